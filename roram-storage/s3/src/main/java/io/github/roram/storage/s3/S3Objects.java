@@ -4,6 +4,7 @@ import io.github.roram.object.NoSuchObjectException;
 import io.github.roram.object.ObjectSpace;
 import io.github.roram.object.ObjectTraits;
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.objects.Patience;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -60,7 +61,7 @@ final class S3Objects implements ObjectSpace {
     return new S3Objects(
         place,
         S3Clients.of(options),
-        new Patience(S3Options.retry(options)),
+        new Patience(S3Options.retry(options), S3Failures::mayPass),
         traits(place, options));
   }
 

@@ -1,0 +1,54 @@
+package io.github.roram.storage.ignite;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.cluster.BaselineNode;
+import org.apache.ignite.cluster.ClusterNode;
+import org.apache.ignite.configuration.TopologyValidator;
+import org.apache.ignite.resources.IgniteInstanceResource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets a cache be written while more than half of the nodes that keep it are here. By itself each
+ * part of a cluster that fell apart would go on: two clients could create one object.
+ */
+public final class Majority implements TopologyValidator {
+  private static final long serialVersionUID = 1L;
+
+  @IgniteInstanceResource private transient @Nullable Ignite ignite;
+
+  /** For Ignite. */
+  public Majority() {}
+
+  @Override
+  public boolean validate(Collection<ClusterNode> nodes) {
+    Ignite here = ignite;
+    return here != null
+        && isOf(
+            here.cluster().currentBaselineTopology(),
+            nodes.stream().<Object>map(ClusterNode::consistentId).toList());
+  }
+
+  /** Nodes that were down together compare theirs, and do not start with different ones. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Majority;
+  }
+
+  @Override
+  public int hashCode() {
+    return Majority.class.hashCode();
+  }
+
+  /** Whether these are more than half of the nodes that keep data. */
+  static boolean isOf(@Nullable Collection<BaselineNode> baseline, Collection<Object> ids) {
+    if (baseline == null) {
+      return false;
+    }
+    Set<Object> present = new HashSet<>(ids);
+    long here = baseline.stream().filter(node -> present.contains(node.consistentId())).count();
+    return 2 * here > baseline.size();
+  }
+}

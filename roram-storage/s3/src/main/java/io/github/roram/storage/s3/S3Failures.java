@@ -1,0 +1,45 @@
+package io.github.roram.storage.s3;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.core.exception.NonRetryableException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.exception.SdkServiceException;
+
+/** Which failures of a request may pass. */
+final class S3Failures {
+
+  private static final int TIMEOUT = 408;
+  private static final int CONFLICT = 409;
+  private static final int TOO_MANY = 429;
+  private static final int SERVER_ERROR = 500;
+
+  private S3Failures() {}
+
+  /** Whether the same request can be answered otherwise: no refusal is, a lost answer is. */
+  static boolean mayPass(RuntimeException e) {
+    if (!(e instanceof SdkServiceException answer)) {
+      return e instanceof SdkException failure
+          && (failure.retryable() || e instanceof AbortedException || isOfTheLine(failure));
+    }
+    int status = answer.statusCode();
+    return status >= SERVER_ERROR
+        || status == CONFLICT
+        || status == TIMEOUT
+        || status == TOO_MANY
+        || answer.isThrottlingException();
+  }
+
+  /** Whether a connection could not be made, or broke. */
+  private static boolean isOfTheLine(SdkException e) {
+    if (e instanceof NonRetryableException) {
+      return false;
+    }
+    @Nullable Throwable cause = e.getCause();
+    while (cause != null && !(cause instanceof IOException)) {
+      cause = cause.getCause();
+    }
+    return cause != null;
+  }
+}
