@@ -7,8 +7,10 @@ import io.github.roram.AsyncOram;
 import io.github.roram.Durability;
 import io.github.roram.IntegrityException;
 import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.VerifyReport;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.memory.MemoryStore;
@@ -18,8 +20,11 @@ import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.IoPhase;
 import io.github.roram.store.UnitSink;
+import io.github.roram.store.UnitSource;
+import io.github.roram.testkit.ArrayChannel;
 import io.github.roram.testkit.FaultyStore;
 import io.github.roram.testkit.ModelledOram;
+import io.github.roram.testkit.TestOrams;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -35,6 +40,7 @@ import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -50,6 +56,12 @@ final class RingViewTest {
   private static final int ACCESSES = Integer.getInteger("roram.ring.accesses", 20_000);
   private static final int BLOCKS = 256;
   private static final int DROPS = 20;
+
+  /** Of a path of four stored levels. */
+  private static final int PATH_SLOTS = 4;
+
+  /** Whose slots are spoilt. */
+  private static final int READ_BLOCKS = 6;
 
   @SuppressWarnings("NullAway.Init") // each test makes a store that is watched
   private RingWatch watch;
@@ -148,8 +160,9 @@ final class RingViewTest {
     }
   }
 
-  /** Flips a bit of one slot of the next request of a phase, on its way to the client. */
+  /** Flips a bit of one slot of the next request of a phase, and notes all requests. */
   private static final class SpoilingStore extends FilterBlockStore {
+    private final List<String> requests = new ArrayList<>();
     private IoPhase phase = IoPhase.META;
     private int unit = -1;
     private int units;
@@ -158,8 +171,29 @@ final class RingViewTest {
       super(below);
     }
 
+    private void note(String what, ExtentBatch batch) {
+      StringBuilder request = new StringBuilder(what + " " + batch.phase());
+      for (int extent = 0; extent < batch.extents(); extent++) {
+        request.append(" " + batch.units(extent) + "@" + batch.offset(extent));
+      }
+      requests.add(request.toString());
+    }
+
+    @Override
+    public void write(ExtentBatch batch, UnitSource source) throws IOException {
+      note("write", batch);
+      super.write(batch, source);
+    }
+
+    @Override
+    public void sync() throws IOException {
+      requests.add("sync");
+      super.sync();
+    }
+
     @Override
     public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+      note("read", batch);
       if (batch.phase() != phase || unit < 0) {
         super.read(batch, sink);
         return;
@@ -209,6 +243,66 @@ final class RingViewTest {
       assertThat(refused).isGreaterThan(300);
       assertThat(messages).hasSize(1);
     }
+  }
+
+  /**
+   * A path has one slot with the block at most, and of those that are read some are on the store:
+   * so both such slots and dummies are spoilt. What is asked for from then on, the read once more
+   * and evictions among it, is the same for all slots of a path.
+   */
+  @ParameterizedTest
+  @EnumSource(
+      value = Durability.class,
+      names = {"SYNC", "OS"})
+  void whatFollowsASpoiltSlotIsTheSameWhateverItHeld(Durability durability) throws IOException {
+    OramConfig config = Rings.of(BLOCKS, 512, 1, 9, 2, 4, 1);
+    OpenOptions options =
+        OpenOptions.defaults().withDurability(durability).withBackgroundCheckpoints(false);
+    try (MasterKey key = MasterKey.generate();
+        MemoryStore memory = new MemoryStore(Orams.storeBytes(config))) {
+      ClientVault vault = ClientVault.inMemory();
+      try (Oram oram = Orams.create(memory, vault, config, key, options)) {
+        oram.bulkLoad(new ArrayChannel(new byte[(int) config.bytes()]), 1 << 24, bytes -> {});
+        assertThat(oram.stats().trees().get(0).heldBlocks()).isLessThan(READ_BLOCKS);
+      }
+      byte[] loaded = new FaultyStore(memory).snapshot(0, (int) Orams.storeBytes(config));
+      for (int block = 0; block < READ_BLOCKS; block++) {
+        Set<List<String>> followed = new HashSet<>();
+        for (int unit = 0; unit < PATH_SLOTS; unit++) {
+          MemoryStore below = new MemoryStore(Orams.storeBytes(config));
+          new FaultyStore(below).restore(0, loaded);
+          below.keepWatermark(memory.watermarks().get(0), true);
+          ClientVault copy = ClientVault.inMemory();
+          for (String record : vault.names()) {
+            vault.copyRecord(record, copy);
+          }
+          SpoilingStore store = new SpoilingStore(below);
+          LabelSource labels = ModelledOram.seededLabels(9);
+          try (Oram oram = TestOrams.open(store, copy, config, key, options, labels)) {
+            followed.add(afterASpoiltSlot(oram, store, block, unit));
+          }
+        }
+        assertThat(followed).as("after a slot of the path of block %d", block).hasSize(1);
+      }
+    }
+  }
+
+  /** What the caller is told, and all requests from the spoilt one on. */
+  private static List<String> afterASpoiltSlot(Oram oram, SpoilingStore store, int block, int unit)
+      throws IOException {
+    store.requests.clear();
+    store.phase = IoPhase.READ;
+    store.unit = unit;
+    IntegrityException thrown =
+        catchThrowableOfType(IntegrityException.class, () -> oram.read(block, 1));
+    assertThat(thrown).isNotNull();
+    assertThat(store.units).isEqualTo(PATH_SLOTS);
+    for (int access = 0; access < 12; access++) {
+      oram.read(block + access, 1);
+    }
+    List<String> followed = new ArrayList<>(store.requests);
+    followed.add(String.valueOf(thrown.getMessage()).replaceAll("[0-9]+", "#"));
+    return followed;
   }
 
   @Test
