@@ -84,7 +84,7 @@ final class S3BackupTest {
         }
       }
       String piece =
-          backup.points().get(3).pieces().values().stream()
+          List.copyOf(backup.points().values()).get(2).pieces().values().stream()
               .flatMap(List::stream)
               .findFirst()
               .orElseThrow();
