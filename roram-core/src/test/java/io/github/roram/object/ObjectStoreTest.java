@@ -10,8 +10,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -61,7 +59,7 @@ final class ObjectStoreTest {
   void twoClientsDoNotBothWriteTheNextOne() throws IOException {
     ObjectStore.create(objects.another()).close();
     ObjectSpace raced =
-        new Passing(objects.another()) {
+        new FilterObjectSpace(objects.another()) {
           @Override
           public boolean createOnce(String name, ByteBuffer bytes) throws IOException {
             objects.createOnce(name, ByteBuffer.wrap(superblock(9)));
@@ -89,7 +87,7 @@ final class ObjectStoreTest {
   void requestsOfOneCallAreUnderWayAtTheSameTime() throws IOException {
     CyclicBarrier three = new CyclicBarrier(3);
     ObjectSpace meeting =
-        new Passing(objects.another()) {
+        new FilterObjectSpace(objects.another()) {
           @Override
           public int read(String name, long offset, ByteBuffer to) throws IOException {
             try {
@@ -106,49 +104,5 @@ final class ObjectStoreTest {
           }
         };
     ObjectBucketsTest.readsThree(new ObjectStore(meeting));
-  }
-
-  /** Hands all calls to another engine. */
-  private abstract static class Passing implements ObjectSpace {
-    private final ObjectSpace delegate;
-
-    Passing(ObjectSpace delegate) {
-      this.delegate = delegate;
-    }
-
-    @Override
-    public void put(String name, ByteBuffer bytes) throws IOException {
-      delegate.put(name, bytes);
-    }
-
-    @Override
-    public boolean createOnce(String name, ByteBuffer bytes) throws IOException {
-      return delegate.createOnce(name, bytes);
-    }
-
-    @Override
-    public int read(String name, long offset, ByteBuffer to) throws IOException {
-      return delegate.read(name, offset, to);
-    }
-
-    @Override
-    public List<String> list(String prefix, String after) throws IOException {
-      return delegate.list(prefix, after);
-    }
-
-    @Override
-    public void delete(Collection<String> names) throws IOException {
-      delegate.delete(names);
-    }
-
-    @Override
-    public ObjectTraits traits() {
-      return delegate.traits();
-    }
-
-    @Override
-    public void close() throws IOException {
-      delegate.close();
-    }
   }
 }

@@ -7,10 +7,10 @@ import io.github.roram.ObjectCost;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats.TreeStats;
 import io.github.roram.Scheme;
+import io.github.roram.object.FilterObjectSpace;
 import io.github.roram.object.MemoryObjects;
 import io.github.roram.object.NoSuchObjectException;
 import io.github.roram.object.ObjectSpace;
-import io.github.roram.object.ObjectTraits;
 import io.github.roram.testkit.ModelledOram;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -127,15 +127,14 @@ final class ObjectRequestsTest {
   }
 
   /** Counts requests; of deletes the names. */
-  private static final class Counted implements ObjectSpace {
-    private final ObjectSpace delegate;
+  private static final class Counted extends FilterObjectSpace {
     private long gets;
     private long puts;
     private long lists;
     private long deletes;
 
     Counted(ObjectSpace delegate) {
-      this.delegate = delegate;
+      super(delegate);
     }
 
     void reset() {
@@ -174,16 +173,6 @@ final class ObjectRequestsTest {
     public void delete(Collection<String> names) throws IOException {
       deletes += names.size();
       delegate.delete(names);
-    }
-
-    @Override
-    public ObjectTraits traits() {
-      return delegate.traits();
-    }
-
-    @Override
-    public void close() throws IOException {
-      delegate.close();
     }
   }
 }

@@ -8,10 +8,10 @@ import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramException;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.object.FilterObjectSpace;
 import io.github.roram.object.MemoryObjects;
 import io.github.roram.object.ObjectSpace;
 import io.github.roram.object.ObjectStore;
-import io.github.roram.object.ObjectTraits;
 import io.github.roram.object.ObjectVault;
 import io.github.roram.object.VaultTakenException;
 import io.github.roram.open.Orams;
@@ -208,12 +208,11 @@ final class TakeOverTest {
   }
 
   /** An engine of a client that can be stopped, as a process can. */
-  private static final class Gate implements ObjectSpace {
-    private final ObjectSpace delegate;
+  private static final class Gate extends FilterObjectSpace {
     private CountDownLatch open = new CountDownLatch(0);
 
     Gate(ObjectSpace delegate) {
-      this.delegate = delegate;
+      super(delegate);
     }
 
     synchronized void stop() {
@@ -264,11 +263,6 @@ final class TakeOverTest {
     public void delete(Collection<String> names) throws IOException {
       pass();
       delegate.delete(names);
-    }
-
-    @Override
-    public ObjectTraits traits() {
-      return delegate.traits();
     }
 
     /** The client's own handle, of which it has two users. */

@@ -1,13 +1,11 @@
 package io.github.roram.testkit;
 
+import io.github.roram.object.FilterObjectSpace;
 import io.github.roram.object.ObjectSpace;
-import io.github.roram.object.ObjectTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.Collection;
 import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
@@ -19,7 +17,7 @@ import java.util.function.Predicate;
  *
  * <p>Thread safety: safe; calls that no fault hits run at the same time.
  */
-public class FaultyObjects implements ObjectSpace {
+public class FaultyObjects extends FilterObjectSpace {
 
   /** What becomes of a put or create that a fault hits. */
   public enum Fault {
@@ -40,13 +38,12 @@ public class FaultyObjects implements ObjectSpace {
     void arrive() throws IOException;
   }
 
-  private final ObjectSpace delegate;
   private final Deque<Armed> armed = new ArrayDeque<>();
   private final Deque<Late> late = new ArrayDeque<>();
 
   /** Passes everything to {@code delegate} until told otherwise. */
   public FaultyObjects(ObjectSpace delegate) {
-    this.delegate = delegate;
+    super(delegate);
   }
 
   /**
@@ -127,31 +124,6 @@ public class FaultyObjects implements ObjectSpace {
     hit(name, () -> delegate.createOnce(name, content));
     boolean mine = delegate.createOnce(name, bytes);
     return mine || strikes(Fault.LIE, name);
-  }
-
-  @Override
-  public int read(String name, long offset, ByteBuffer to) throws IOException {
-    return delegate.read(name, offset, to);
-  }
-
-  @Override
-  public List<String> list(String prefix, String after) throws IOException {
-    return delegate.list(prefix, after);
-  }
-
-  @Override
-  public void delete(Collection<String> names) throws IOException {
-    delegate.delete(names);
-  }
-
-  @Override
-  public ObjectTraits traits() {
-    return delegate.traits();
-  }
-
-  @Override
-  public void close() throws IOException {
-    delegate.close();
   }
 
   @Override
