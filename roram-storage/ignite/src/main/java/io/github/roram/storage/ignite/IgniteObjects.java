@@ -5,6 +5,7 @@ import io.github.roram.object.NoSuchObjectException;
 import io.github.roram.object.ObjectSpace;
 import io.github.roram.object.ObjectTraits;
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.objects.ObjectPlace;
 import io.github.roram.storage.objects.Patience;
 import java.io.IOException;
 import java.lang.reflect.InaccessibleObjectException;
@@ -50,7 +51,7 @@ final class IgniteObjects implements ObjectSpace {
   private static final ReadPart READ = new ReadPart();
   private static final RemoveWhole REMOVE = new RemoveWhole();
 
-  private final IgnitePlace place;
+  private final ObjectPlace place;
   private final ClientConfiguration configuration;
   private final Patience patience;
   private final ObjectTraits traits;
@@ -91,12 +92,12 @@ final class IgniteObjects implements ObjectSpace {
    *     it must have
    * @throws IOException if the cluster cannot be asked
    */
-  static IgniteObjects open(IgnitePlace place, StoreOptions options) throws IOException {
+  static IgniteObjects open(ObjectPlace place, StoreOptions options) throws IOException {
     ClientConfiguration configuration = configuration(options);
     Patience patience = new Patience(IgniteOptions.retry(options), IgniteObjects::mayPass);
     Connections first;
     try {
-      first = patience.send(() -> Connections.to(place.caches(), configuration));
+      first = patience.send(() -> Connections.to(place.container(), configuration));
     } catch (ClientException e) {
       throw new IOException(
           place
@@ -128,7 +129,7 @@ final class IgniteObjects implements ObjectSpace {
   }
 
   private IgniteObjects(
-      IgnitePlace place,
+      ObjectPlace place,
       ClientConfiguration configuration,
       Connections first,
       Patience patience,
@@ -176,7 +177,7 @@ final class IgniteObjects implements ObjectSpace {
     boolean ready =
         ask(
             "look at",
-            place.caches(),
+            place.container(),
             at ->
                 at.client.services().serviceDescriptors().stream()
                     .anyMatch(service -> service.name().equals(ClusterSide.NAME)));
@@ -189,7 +190,7 @@ final class IgniteObjects implements ObjectSpace {
               + RoramNode.class.getName()
               + " in its serviceConfiguration (docs/ignite.md)");
     }
-    String wrong = ask("look at", place.caches(), at -> at.cluster.prepare(place.caches()));
+    String wrong = ask("look at", place.container(), at -> at.cluster.prepare(place.container()));
     if (!wrong.isEmpty()) {
       throw new ConfigurationException(place + " cannot be used: " + wrong);
     }
@@ -308,7 +309,7 @@ final class IgniteObjects implements ObjectSpace {
   public List<String> list(String prefix, String after) throws IOException {
     String behind = after.isEmpty() ? "" : place.key(after);
     String[] keys =
-        ask("list", prefix, at -> at.cluster.keys(place.caches(), place.key(prefix), behind));
+        ask("list", prefix, at -> at.cluster.keys(place.container(), place.key(prefix), behind));
     return Arrays.stream(keys).map(place::name).toList();
   }
 
@@ -366,7 +367,7 @@ final class IgniteObjects implements ObjectSpace {
   /** Others' requests by these connections fail, too, and are made again. */
   private synchronized void renew(Connections failed) {
     if (now.client.equals(failed.client) && !closed) {
-      now = Connections.to(place.caches(), configuration);
+      now = Connections.to(place.container(), configuration);
       failed.client.close();
     }
   }

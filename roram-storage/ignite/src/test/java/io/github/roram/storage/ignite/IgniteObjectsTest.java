@@ -75,7 +75,7 @@ final class IgniteObjectsTest extends ObjectSpaceContract {
   void unfinishedObjectIsNoneAndIsDeleted() throws IOException {
     ByteBuffer large = bytes(2 << 20);
     objects.put("large", large);
-    String key = IgnitePlace.of(location).key("large");
+    String key = IgniteObjectsProvider.PLACES.read(location).key("large");
     OneNode.node()
         .<String, byte[]>cache(CacheSettings.put("t"))
         .put(key, Entry.pieces(Entry.WRITING, large.remaining()));
@@ -128,12 +128,14 @@ final class IgniteObjectsTest extends ObjectSpaceContract {
     assertThatThrownBy(
             () ->
                 IgniteObjects.open(
-                    IgnitePlace.of(location),
+                    IgniteObjectsProvider.PLACES.read(location),
                     TestNode.options("127.0.0.1:1").with(IgniteOptions.RETRY, Duration.ZERO)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("127.0.0.1:1 (ignite-addresses)");
     assertThatThrownBy(
-            () -> IgniteObjects.open(IgnitePlace.of(location), TestNode.options("nowhere")))
+            () ->
+                IgniteObjects.open(
+                    IgniteObjectsProvider.PLACES.read(location), TestNode.options("nowhere")))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("nowhere");
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.roram.ConfigurationException;
 import io.github.roram.storage.Engines;
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.objects.ObjectPlace;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,7 +16,7 @@ final class IgnitePlaceTest {
 
   @Test
   void keysAreBelowThePrefix() {
-    IgnitePlace place = IgnitePlace.of("roram/a/b");
+    ObjectPlace place = IgniteObjectsProvider.PLACES.read("roram/a/b");
     assertThat(place.key("log/0")).isEqualTo("a/b/log/0");
     assertThat(place.name("a/b/log/0")).isEqualTo("log/0");
     assertThat(place).hasToString("ignite:roram/a/b");

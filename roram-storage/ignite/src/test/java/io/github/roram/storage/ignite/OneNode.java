@@ -36,6 +36,6 @@ final class OneNode {
   }
 
   static ObjectSpace objects(String location) throws IOException {
-    return IgniteObjects.open(IgnitePlace.of(location), options());
+    return IgniteObjects.open(IgniteObjectsProvider.PLACES.read(location), options());
   }
 }

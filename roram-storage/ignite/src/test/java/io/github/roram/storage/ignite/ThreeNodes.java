@@ -112,7 +112,8 @@ final class ThreeNodes implements AutoCloseable {
   }
 
   ObjectSpace objects(String location, Duration retry) throws IOException {
-    return IgniteObjects.open(IgnitePlace.of(location), options().with(IgniteOptions.RETRY, retry));
+    return IgniteObjects.open(
+        IgniteObjectsProvider.PLACES.read(location), options().with(IgniteOptions.RETRY, retry));
   }
 
   @Override

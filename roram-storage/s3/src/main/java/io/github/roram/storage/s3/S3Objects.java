@@ -4,6 +4,7 @@ import io.github.roram.object.NoSuchObjectException;
 import io.github.roram.object.ObjectSpace;
 import io.github.roram.object.ObjectTraits;
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.objects.ObjectPlace;
 import io.github.roram.storage.objects.Patience;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
@@ -45,7 +46,10 @@ final class S3Objects implements ObjectSpace {
   private static final int BEYOND_THE_END = 416;
   private static final String NO_SUCH_KEY = "NoSuchKey";
 
-  private final S3Place place;
+  /** Directory buckets, which are those of S3 Express One Zone, have names that end so. */
+  private static final String DIRECTORY_BUCKET = "--x-s3";
+
+  private final ObjectPlace place;
   private final S3Clients clients;
   private final Patience patience;
   private final ObjectTraits traits;
@@ -57,7 +61,7 @@ final class S3Objects implements ObjectSpace {
    * @throws io.github.roram.ConfigurationException if an option cannot be, or there are no
    *     credentials
    */
-  static S3Objects open(S3Place place, StoreOptions options) {
+  static S3Objects open(ObjectPlace place, StoreOptions options) {
     return new S3Objects(
         place,
         S3Clients.of(options),
@@ -65,18 +69,18 @@ final class S3Objects implements ObjectSpace {
         traits(place, options));
   }
 
-  private S3Objects(S3Place place, S3Clients clients, Patience patience, ObjectTraits traits) {
+  private S3Objects(ObjectPlace place, S3Clients clients, Patience patience, ObjectTraits traits) {
     this.place = place;
     this.clients = clients;
     this.patience = patience;
     this.traits = traits;
   }
 
-  static ObjectTraits traits(S3Place place, StoreOptions options) {
+  static ObjectTraits traits(ObjectPlace place, StoreOptions options) {
     ObjectTraits.Prices prices =
         S3Options.endpoint(options).isPresent()
             ? ObjectTraits.Prices.NONE
-            : place.isExpress() ? S3Prices.EXPRESS : S3Prices.STANDARD;
+            : place.container().endsWith(DIRECTORY_BUCKET) ? S3Prices.EXPRESS : S3Prices.STANDARD;
     return new ObjectTraits(1, S3Options.connections(options), true, prices);
   }
 
@@ -92,7 +96,7 @@ final class S3Objects implements ObjectSpace {
           } else {
             clients
                 .data()
-                .putObject(r -> r.bucket(place.bucket()).key(place.key(name)), body(bytes));
+                .putObject(r -> r.bucket(place.container()).key(place.key(name)), body(bytes));
           }
           return true;
         });
@@ -102,7 +106,7 @@ final class S3Objects implements ObjectSpace {
   private void putParts(String name, ByteBuffer bytes) {
     String key = place.key(name);
     S3Client data = clients.data();
-    String id = data.createMultipartUpload(r -> r.bucket(place.bucket()).key(key)).uploadId();
+    String id = data.createMultipartUpload(r -> r.bucket(place.container()).key(key)).uploadId();
     try {
       List<CompletedPart> parts = new ArrayList<>();
       for (int from = 0; from < bytes.remaining(); from += PART_BYTES) {
@@ -111,14 +115,14 @@ final class S3Objects implements ObjectSpace {
         int number = parts.size() + 1;
         String tag =
             data.uploadPart(
-                    r -> r.bucket(place.bucket()).key(key).uploadId(id).partNumber(number),
+                    r -> r.bucket(place.container()).key(key).uploadId(id).partNumber(number),
                     body(part))
                 .eTag();
         parts.add(CompletedPart.builder().partNumber(number).eTag(tag).build());
       }
       data.completeMultipartUpload(
           r ->
-              r.bucket(place.bucket())
+              r.bucket(place.container())
                   .key(key)
                   .uploadId(id)
                   .multipartUpload(upload -> upload.parts(parts)));
@@ -130,7 +134,7 @@ final class S3Objects implements ObjectSpace {
 
   private void abort(String key, String id, SdkException because) {
     try {
-      clients.data().abortMultipartUpload(r -> r.bucket(place.bucket()).key(key).uploadId(id));
+      clients.data().abortMultipartUpload(r -> r.bucket(place.container()).key(key).uploadId(id));
     } catch (SdkException e) {
       because.addSuppressed(e);
     }
@@ -163,7 +167,7 @@ final class S3Objects implements ObjectSpace {
             clients
                 .slots()
                 .putObject(
-                    r -> r.bucket(place.bucket()).key(place.key(name)).ifNoneMatch("*"),
+                    r -> r.bucket(place.container()).key(place.key(name)).ifNoneMatch("*"),
                     body(bytes));
             return true;
           } catch (S3Exception e) {
@@ -202,7 +206,7 @@ final class S3Objects implements ObjectSpace {
               .data()
               .getObject(
                   r ->
-                      r.bucket(place.bucket())
+                      r.bucket(place.container())
                           .key(place.key(name))
                           .range("bytes=" + offset + "-" + last),
                   (answer, stream) -> receive(answer, stream, offset, target.slice()));
@@ -270,7 +274,7 @@ final class S3Objects implements ObjectSpace {
                 .data()
                 .listObjectsV2(
                     r -> {
-                      r.bucket(place.bucket()).prefix(place.key(prefix)).maxKeys(NAMES_AT_ONCE);
+                      r.bucket(place.container()).prefix(place.key(prefix)).maxKeys(NAMES_AT_ONCE);
                       if (!after.isEmpty()) {
                         r.startAfter(place.key(after));
                       }
@@ -300,7 +304,8 @@ final class S3Objects implements ObjectSpace {
     DeleteObjectsResponse answer =
         clients
             .data()
-            .deleteObjects(r -> r.bucket(place.bucket()).delete(d -> d.quiet(true).objects(keys)));
+            .deleteObjects(
+                r -> r.bucket(place.container()).delete(d -> d.quiet(true).objects(keys)));
     if (answer.hasErrors() && !answer.errors().isEmpty()) {
       throw new IOException(
           place
@@ -335,7 +340,7 @@ final class S3Objects implements ObjectSpace {
   private IOException failed(String what, String name, SdkException e) {
     if (e instanceof NoSuchBucketException) {
       return new IOException(
-          place + ": there is no bucket " + place.bucket() + ": create it, or name another", e);
+          place + ": there is no bucket " + place.container() + ": create it, or name another", e);
     }
     return new IOException(place + " could not " + what + " " + name + ": " + e.getMessage(), e);
   }

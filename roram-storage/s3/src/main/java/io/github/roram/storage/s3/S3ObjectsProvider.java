@@ -5,19 +5,28 @@ import io.github.roram.object.ObjectTraits;
 import io.github.roram.storage.ObjectsProvider;
 import io.github.roram.storage.StoreOption;
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.objects.ObjectPlace;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Objects in a bucket: {@code s3:BUCKET/PREFIX}. */
 public final class S3ObjectsProvider implements ObjectsProvider {
 
+  static final ObjectPlace.Form PLACES =
+      new ObjectPlace.Form(
+          "s3",
+          "s3:BUCKET/PREFIX",
+          Pattern.compile("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]"),
+          "its bucket must have 3 to 63 of the characters a-z, 0-9, . and -");
+
   @Override
   public String scheme() {
-    return S3Place.SCHEME;
+    return PLACES.scheme();
   }
 
   @Override
   public String form() {
-    return S3Place.FORM;
+    return PLACES.text();
   }
 
   @Override
@@ -32,11 +41,11 @@ public final class S3ObjectsProvider implements ObjectsProvider {
 
   @Override
   public ObjectTraits traits(String location, StoreOptions options) {
-    return S3Objects.traits(S3Place.of(location), options);
+    return S3Objects.traits(PLACES.read(location), options);
   }
 
   @Override
   public ObjectSpace open(String location, StoreOptions options) {
-    return S3Objects.open(S3Place.of(location), options);
+    return S3Objects.open(PLACES.read(location), options);
   }
 }

@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.github.roram.object.ObjectSelfTest;
 import io.github.roram.object.ObjectSpace;
 import io.github.roram.object.UnsafeObjectsException;
+import io.github.roram.storage.objects.ObjectPlace;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -179,7 +180,7 @@ final class LostAnswersTest {
     server.stop(0);
     try (ObjectSpace objects =
         S3Objects.open(
-            new S3Place("bucket", "p"),
+            new ObjectPlace("s3", "bucket", "p"),
             away.options().with(S3Options.RETRY, Duration.ofMillis(100)))) {
       assertThatThrownBy(() -> objects.createOnce("slot", bytes("mine")))
           .isInstanceOf(IOException.class)

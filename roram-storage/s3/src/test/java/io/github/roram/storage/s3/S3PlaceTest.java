@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.objects.ObjectPlace;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,8 +14,8 @@ final class S3PlaceTest {
 
   @Test
   void isReadFromAUri() {
-    S3Place place = S3Place.of("my.bucket-1/a/b-2");
-    assertThat(place).isEqualTo(new S3Place("my.bucket-1", "a/b-2"));
+    ObjectPlace place = S3ObjectsProvider.PLACES.read("my.bucket-1/a/b-2");
+    assertThat(place).isEqualTo(new ObjectPlace("s3", "my.bucket-1", "a/b-2"));
     assertThat(place.name(place.key("x/y"))).isEqualTo("x/y");
     assertThat(place).hasToString("s3:my.bucket-1/a/b-2");
   }
@@ -23,7 +24,7 @@ final class S3PlaceTest {
   @ValueSource(
       strings = {"", "bucket", "bucket/", "b/prefix", "Bucket/prefix", "bucket/a//b", "bucket/A"})
   void isRefusedWithItsForm(String location) {
-    assertThatThrownBy(() -> S3Place.of(location))
+    assertThatThrownBy(() -> S3ObjectsProvider.PLACES.read(location))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("\"s3:" + location + "\"")
         .hasMessageContaining("s3:BUCKET/PREFIX");
@@ -32,8 +33,8 @@ final class S3PlaceTest {
   @Test
   void pricesAreThoseOfTheBucketsClass() {
     StoreOptions options = StoreOptions.defaults();
-    S3Place standard = S3Place.of("bucket/p");
-    S3Place express = S3Place.of("bucket--use1-az4--x-s3/p");
+    ObjectPlace standard = S3ObjectsProvider.PLACES.read("bucket/p");
+    ObjectPlace express = S3ObjectsProvider.PLACES.read("bucket--use1-az4--x-s3/p");
     assertThat(S3Objects.traits(standard, options).prices().millionPuts()).isEqualTo(5);
     assertThat(S3Objects.traits(express, options).prices().millionPuts()).isEqualTo(1.13);
     StoreOptions elsewhere = options.with(S3Options.ENDPOINT, "http://127.0.0.1:9000");

@@ -1,6 +1,7 @@
 package io.github.roram.storage.s3;
 
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.objects.ObjectPlace;
 import java.net.URI;
 import java.time.Duration;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -50,6 +51,6 @@ record S3Server(URI endpoint) {
   }
 
   S3Objects objects(String bucket, String prefix) {
-    return S3Objects.open(new S3Place(bucket, prefix), options());
+    return S3Objects.open(new ObjectPlace("s3", bucket, prefix), options());
   }
 }
