@@ -13,15 +13,10 @@ import io.github.roram.bench.experiment.Job;
 import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.replay.DeviceContents;
 import io.github.roram.bench.replay.DeviceContents.DevicePattern;
-import io.github.roram.bench.replay.StoredTarget;
 import io.github.roram.bench.report.Chapter.TableStyle;
-import io.github.roram.bench.report.Statistics.Estimate;
-import io.github.roram.bench.report.Table;
 import io.github.roram.client.Backup;
 import io.github.roram.client.BackupPoint;
-import io.github.roram.client.Key;
 import io.github.roram.client.Roram;
-import io.github.roram.crypto.MasterKey;
 import io.github.roram.engine.StoreLog;
 import io.github.roram.open.Orams;
 import java.io.Closeable;
@@ -33,8 +28,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -42,7 +37,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
@@ -55,11 +49,9 @@ public final class BackupExperiment extends NamedExperiment {
 
   static final String ID = "backups";
 
-  private static final int BLOCK_BYTES = 4096;
   private static final int CLIENTS = 8;
   private static final int COPY_BYTES = 1 << 20;
   private static final int SECONDS = 5;
-  private static final long PAUSE_NANOS = 10_000_000;
   private static final double WORK = 1e6;
   private static final double NANOS = 1e9;
 
@@ -81,6 +73,15 @@ public final class BackupExperiment extends NamedExperiment {
     Figure(String text) {
       this.text = text;
     }
+
+    /** Each by its name. */
+    static Map<String, String> texts() {
+      Map<String, String> texts = new LinkedHashMap<>();
+      for (Figure figure : values()) {
+        texts.put(figure.name(), figure.text);
+      }
+      return texts;
+    }
   }
 
   /** Public for {@link java.util.ServiceLoader}. */
@@ -100,42 +101,35 @@ public final class BackupExperiment extends NamedExperiment {
     }
     // 1 GiB where it is not tried out.
     long blocks = options.scale().pick(1L << 10, 1L << 15, 1L << 18, 1L << 18);
-    OramConfig config =
-        OramConfig.builder(blocks).blockBytes(BLOCK_BYTES).maxRangeBlocks(1).trees(0).build();
+    OramConfig config = OramConfig.builder(blocks).maxRangeBlocks(1).trees(0).build();
     Point.Key key = options.key(ID, true, ID, Long.toString(blocks), run, config, 1);
-    return List.of(Job.alone(key, WORK, alive -> measure(key, config, options.directory(), alive)));
-  }
-
-  private static Point measure(Point.Key key, OramConfig config, Path directory, Runnable alive)
-      throws IOException {
-    Files.createDirectories(directory);
-    Path scratch = Files.createTempDirectory(directory.toAbsolutePath(), ID);
-    try (ResourceStack resources = new ResourceStack();
-        MasterKey masterKey = MasterKey.generate()) {
-      resources.push(() -> ResourceStack.deleteTree(scratch));
-      Key locking = Key.of(masterKey);
-      Roram roram = Roram.at("file:" + scratch.resolve("store")).key(locking).options(USE);
-      try (Oram oram = roram.options(StoredTarget.UNSYNCED).create(config)) {
-        DeviceContents.filled(config.blocks(), new DevicePattern(1, BLOCK_BYTES))
-            .load(oram, Runtime.getRuntime().maxMemory() / 4, bytes -> alive.run());
-      }
-      return new Rounds(roram, locking, scratch, alive).run(key);
-    }
+    return List.of(
+        Job.alone(
+            key,
+            WORK,
+            alive ->
+                TriedStore.with(
+                    config,
+                    USE,
+                    DeviceContents.filled(blocks, new DevicePattern(1, config.blockBytes())),
+                    options,
+                    alive,
+                    store -> new Rounds(store).run(key))));
   }
 
   /** One run: a store, under load and at rest. */
   private static final class Rounds {
+    private final TriedStore store;
     private final Roram roram;
-    private final Key locking;
     private final Path scratch;
     private final Runnable alive;
     private final Map<String, Double> figures = new HashMap<>();
 
-    Rounds(Roram roram, Key locking, Path scratch, Runnable alive) {
-      this.roram = roram;
-      this.locking = locking;
-      this.scratch = scratch;
-      this.alive = alive;
+    Rounds(TriedStore store) {
+      this.store = store;
+      roram = store.roram();
+      scratch = store.scratch();
+      alive = store.alive();
     }
 
     private void put(Figure figure, double value) {
@@ -148,7 +142,7 @@ public final class BackupExperiment extends NamedExperiment {
       try (Oram oram = roram.open();
           Load load = new Load(oram)) {
         // For the compiler, and so that all logs have what evictions write.
-        load.during(() -> pause());
+        load.during(() -> store.pause(SECONDS));
         put(Figure.FULL, underLoad(oram, load, backups, Figure.FULL_BYTES));
         put(Figure.INCREMENTAL, underLoad(oram, load, backups, Figure.INCREMENTAL_BYTES));
         accesses = load.accesses.get();
@@ -163,11 +157,11 @@ public final class BackupExperiment extends NamedExperiment {
       Backup backup = Backup.in(backups);
       List<BackupPoint> before = List.copyOf(backup.points().values());
       long[] copied = new long[1];
-      double first = load.during(() -> pause());
+      double first = load.during(() -> store.pause(SECONDS));
       double during =
           load.during(
               () -> copied[0] = backup.take(oram, "file:" + backups, 2, all -> {}).copiedBytes());
-      double second = load.during(() -> pause());
+      double second = load.during(() -> store.pause(SECONDS));
       BackupPoint now = backup.points().lastEntry().getValue();
       List<StoreLog> then = before.isEmpty() ? List.of() : before.get(before.size() - 1).logs();
       put(bytes, (double) copied[0] / changed(then, now.logs()));
@@ -182,14 +176,6 @@ public final class BackupExperiment extends NamedExperiment {
         bytes += (log.end() - from) * log.unitBytes();
       }
       return bytes;
-    }
-
-    private void pause() {
-      long end = System.nanoTime() + (long) (SECONDS * NANOS);
-      while (System.nanoTime() < end) {
-        alive.run();
-        LockSupport.parkNanos(PAUSE_NANOS);
-      }
     }
 
     /** Each between two plain copies; the seconds of all. */
@@ -208,7 +194,7 @@ public final class BackupExperiment extends NamedExperiment {
       double restored = timed(() -> roram.restore(backup, 0, false, bytes -> alive.run()));
       put(Figure.RESTORE, (second + plainCopy(pieces)) / (2 * restored));
       double third = plainCopy(scratch.resolve("store"));
-      Roram copy = Roram.at("file:" + scratch.resolve("clone")).key(locking).options(USE);
+      Roram copy = Roram.at("file:" + scratch.resolve("clone")).key(store.locking()).options(USE);
       long blocks = roram.info().config().blocks();
       double cloned =
           timed(
@@ -294,7 +280,7 @@ public final class BackupExperiment extends NamedExperiment {
     }
 
     private void use(SplittableRandom random) {
-      ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES);
+      ByteBuffer block = ByteBuffer.allocate(oram.config().blockBytes());
       while (!ended.get()) {
         long number = random.nextLong(oram.config().blocks());
         block.clear();
@@ -336,27 +322,12 @@ public final class BackupExperiment extends NamedExperiment {
                         + " their accesses write, durability flush; before, during and after each"
                         + " backup. At rest: a plain copy, file by file, each forced, before and"
                         + " after. Ratios with 95 % intervals over runs."),
-                results -> table(results.measured()))
+                results ->
+                    Averages.figures(
+                        List.of("blocks", "what", "ratio", "interval"),
+                        Figure.texts(),
+                        "%.3f",
+                        results.measured()))
             .unlessEmpty(Results::measured));
-  }
-
-  private static Table table(List<Point> points) {
-    List<List<String>> rows = new ArrayList<>();
-    Averages.group(points)
-        .forEach(
-            (place, runs) -> {
-              for (Figure figure : Figure.values()) {
-                Estimate ratio = Averages.estimate(runs, point -> point.figure(figure.name()));
-                rows.add(
-                    List.of(
-                        place.x(),
-                        figure.text,
-                        String.format(Locale.ROOT, "%.3f", ratio.mean()),
-                        ratio.samples() < 2
-                            ? ""
-                            : String.format(Locale.ROOT, "± %.3f", ratio.halfWidth())));
-              }
-            });
-    return new Table(List.of("blocks", "what", "ratio", "interval"), rows);
   }
 }

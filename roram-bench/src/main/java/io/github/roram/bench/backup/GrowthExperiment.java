@@ -4,7 +4,6 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.bench.ResourceStack;
 import io.github.roram.bench.experiment.Averages;
 import io.github.roram.bench.experiment.Experiment.NamedExperiment;
 import io.github.roram.bench.experiment.ExperimentOptions;
@@ -12,21 +11,13 @@ import io.github.roram.bench.experiment.Job;
 import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.replay.DeviceContents;
 import io.github.roram.bench.replay.DeviceContents.DevicePattern;
-import io.github.roram.bench.replay.StoredTarget;
 import io.github.roram.bench.report.Chapter.TableStyle;
-import io.github.roram.bench.report.Statistics.Estimate;
-import io.github.roram.bench.report.Table;
-import io.github.roram.client.Key;
-import io.github.roram.client.Roram;
-import io.github.roram.crypto.MasterKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -34,7 +25,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * How long accesses wait while a store is doubled three times under sixteen callers, each of whom
@@ -44,10 +34,8 @@ public final class GrowthExperiment extends NamedExperiment {
 
   static final String ID = "growth";
 
-  private static final int BLOCK_BYTES = 4096;
   private static final int CALLERS = 16;
   private static final int DOUBLINGS = 3;
-  private static final long PAUSE_NANOS = 10_000_000;
   private static final double WORK = 1e6;
   private static final double NANOS = 1e9;
   private static final double MILLIS = 1e6;
@@ -68,6 +56,15 @@ public final class GrowthExperiment extends NamedExperiment {
     Figure(String text) {
       this.text = text;
     }
+
+    /** Each by its name. */
+    static Map<String, String> texts() {
+      Map<String, String> texts = new LinkedHashMap<>();
+      for (Figure figure : values()) {
+        texts.put(figure.name(), figure.text);
+      }
+      return texts;
+    }
   }
 
   /** Public for {@link java.util.ServiceLoader}. */
@@ -86,36 +83,31 @@ public final class GrowthExperiment extends NamedExperiment {
       return List.of();
     }
     long blocks = options.scale().pick(1L << 10, 1L << 14, 1L << 16, 1L << 18);
-    OramConfig config =
-        OramConfig.builder(blocks).blockBytes(BLOCK_BYTES).maxRangeBlocks(1).trees(0).build();
+    OramConfig config = OramConfig.builder(blocks).maxRangeBlocks(1).trees(0).build();
     Point.Key key = options.key(ID, true, ID, Long.toString(blocks), run, config, 1);
     int seconds = options.scale().pick(1, 6, 6, 20);
     return List.of(
-        Job.alone(key, WORK, alive -> measure(key, config, seconds, options.directory(), alive)));
-  }
-
-  private static Point measure(
-      Point.Key key, OramConfig config, int seconds, Path directory, Runnable alive)
-      throws IOException {
-    Files.createDirectories(directory);
-    Path scratch = Files.createTempDirectory(directory.toAbsolutePath(), ID);
-    try (ResourceStack resources = new ResourceStack();
-        MasterKey masterKey = MasterKey.generate()) {
-      resources.push(() -> ResourceStack.deleteTree(scratch));
-      Key locking = Key.of(masterKey);
-      Roram roram = Roram.at("file:" + scratch.resolve("store")).key(locking).options(USE);
-      try (Oram oram = roram.options(StoredTarget.UNSYNCED).create(config)) {
-        DeviceContents.zeros(config.blocks(), new DevicePattern(1, BLOCK_BYTES))
-            .load(oram, Runtime.getRuntime().maxMemory() / 4, bytes -> alive.run());
-      }
-      try (Oram oram = roram.open()) {
-        return grow(key, oram, () -> pause(seconds, alive));
-      }
-    }
+        Job.alone(
+            key,
+            WORK,
+            alive ->
+                TriedStore.with(
+                    config,
+                    USE,
+                    DeviceContents.zeros(blocks, new DevicePattern(1, config.blockBytes())),
+                    options,
+                    alive,
+                    store -> grow(key, store, seconds))));
   }
 
   /** An access: when it began, and how long it took. */
   private record Access(long begin, long nanos) {}
+
+  private static Point grow(Point.Key key, TriedStore store, int seconds) throws IOException {
+    try (Oram oram = store.roram().open()) {
+      return grow(key, oram, () -> store.pause(seconds));
+    }
+  }
 
   private static Point grow(Point.Key key, Oram oram, Runnable pause) throws IOException {
     ConcurrentLinkedQueue<Access> accesses = new ConcurrentLinkedQueue<>();
@@ -193,14 +185,6 @@ public final class GrowthExperiment extends NamedExperiment {
     thread.start();
   }
 
-  private static void pause(int seconds, Runnable alive) {
-    long end = System.nanoTime() + (long) (seconds * NANOS);
-    while (System.nanoTime() < end) {
-      alive.run();
-      LockSupport.parkNanos(PAUSE_NANOS);
-    }
-  }
-
   /**
    * Blocks number, number + 16 and so on are this caller's: what it wrote last is what it reads.
    */
@@ -208,7 +192,7 @@ public final class GrowthExperiment extends NamedExperiment {
       Oram oram, int number, ConcurrentLinkedQueue<Access> accesses, AtomicBoolean ended) {
     SplittableRandom random = new SplittableRandom(number);
     Map<Long, Long> model = new HashMap<>();
-    ByteBuffer data = ByteBuffer.allocate(BLOCK_BYTES);
+    ByteBuffer data = ByteBuffer.allocate(oram.config().blockBytes());
     while (!ended.get()) {
       long block = random.nextLong(oram.config().blocks() / CALLERS) * CALLERS + number;
       boolean writes = random.nextBoolean();
@@ -239,27 +223,12 @@ public final class GrowthExperiment extends NamedExperiment {
                     "In files of this machine, blocks of 4 KB, sixteen callers in a closed loop,"
                         + " half of whose accesses write, durability flush; every answer is"
                         + " checked. Three doublings. Milliseconds with 95 % intervals over runs."),
-                results -> table(results.measured()))
+                results ->
+                    Averages.figures(
+                        List.of("blocks at first", "what", "ms", "interval"),
+                        Figure.texts(),
+                        "%.2f",
+                        results.measured()))
             .unlessEmpty(Results::measured));
-  }
-
-  private static Table table(List<Point> points) {
-    List<List<String>> rows = new ArrayList<>();
-    Averages.group(points)
-        .forEach(
-            (place, runs) -> {
-              for (Figure figure : Figure.values()) {
-                Estimate millis = Averages.estimate(runs, point -> point.figure(figure.name()));
-                rows.add(
-                    List.of(
-                        place.x(),
-                        figure.text,
-                        String.format(Locale.ROOT, "%.2f", millis.mean()),
-                        millis.samples() < 2
-                            ? ""
-                            : String.format(Locale.ROOT, "± %.2f", millis.halfWidth())));
-              }
-            });
-    return new Table(List.of("blocks at first", "what", "ms", "interval"), rows);
   }
 }

@@ -16,6 +16,7 @@ import io.github.roram.store.IoPhase;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
@@ -65,6 +66,32 @@ public final class Averages {
   /** The mean of points over runs. */
   public static Estimate estimate(List<Point> runs, ToDoubleFunction<Point> value) {
     return Statistics.estimate(runs.stream().mapToDouble(value).toArray());
+  }
+
+  /**
+   * A row for each x and figure: its mean over runs, and half of its 95 % interval.
+   *
+   * @param header of x, figure, mean and interval
+   * @param figures names of figures of the points, and what they are in words
+   * @param format of a number
+   */
+  public static Table figures(
+      List<String> header, Map<String, String> figures, String format, List<Point> of) {
+    List<List<String>> rows = new ArrayList<>();
+    group(of)
+        .forEach(
+            (place, runs) ->
+                figures.forEach(
+                    (name, text) -> {
+                      Estimate estimate = estimate(runs, point -> point.figure(name));
+                      String mean = String.format(Locale.ROOT, format, estimate.mean());
+                      String interval =
+                          estimate.samples() < 2
+                              ? ""
+                              : String.format(Locale.ROOT, "± " + format, estimate.halfWidth());
+                      rows.add(List.of(place.x(), text, mean, interval));
+                    }));
+    return new Table(header, rows);
   }
 
   /**

@@ -37,10 +37,14 @@ public abstract class Frontend {
     void write(long block, ByteBuffer source) throws IOException;
 
     /** Reads bytes. */
-    void readBytes(long position, int bytes) throws IOException;
+    default void readBytes(long position, int bytes) throws IOException {
+      throw new UnsupportedOperationException("a map has keys");
+    }
 
     /** Writes bytes. */
-    void writeBytes(long position, ByteBuffer source) throws IOException;
+    default void writeBytes(long position, ByteBuffer source) throws IOException {
+      throw new UnsupportedOperationException("a map has keys");
+    }
 
     /** Says that blocks are needed no more. */
     void trim(long block, int count) throws IOException;

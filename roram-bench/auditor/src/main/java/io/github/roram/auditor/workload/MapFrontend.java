@@ -117,16 +117,6 @@ final class MapFrontend extends Frontend {
     }
 
     @Override
-    public void readBytes(long position, int bytes) {
-      throw new UnsupportedOperationException("a map has keys");
-    }
-
-    @Override
-    public void writeBytes(long position, ByteBuffer source) {
-      throw new UnsupportedOperationException("a map has keys");
-    }
-
-    @Override
     public void close() throws IOException {
       queued.close();
       promised.declareRest();

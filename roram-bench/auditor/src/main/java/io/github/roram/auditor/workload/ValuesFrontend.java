@@ -95,16 +95,6 @@ final class ValuesFrontend extends Frontend {
     }
 
     @Override
-    public void readBytes(long position, int bytes) {
-      throw new UnsupportedOperationException("a map has keys");
-    }
-
-    @Override
-    public void writeBytes(long position, ByteBuffer source) {
-      throw new UnsupportedOperationException("a map has keys");
-    }
-
-    @Override
     public void close() throws IOException {
       other.close();
       watched.async().close();
