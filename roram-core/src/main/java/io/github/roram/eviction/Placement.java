@@ -57,9 +57,6 @@ public final class Placement {
   private int topLevel;
   private int slots;
 
-  /** Whether some buckets of the uppermost level are left out, and those below them are not. */
-  private boolean isPartial;
-
   private Buckets buckets = new Consecutive(0, 0, 0, 0);
 
   private int candidates;
@@ -90,7 +87,6 @@ public final class Placement {
    */
   public void begin(int height, int topLevel, int part, int slots, long firstPath, int paths) {
     begin(height, topLevel, slots, new Consecutive(firstPath, paths, topLevel, part));
-    isPartial = part > 0;
   }
 
   /** As above, in any buckets, with each of which the one above it is one of them. */
@@ -99,7 +95,6 @@ public final class Placement {
     this.topLevel = topLevel;
     this.slots = slots;
     this.buckets = buckets;
-    isPartial = false;
     candidates = 0;
     Arrays.fill(deepestHead, NONE);
     int count = 0;
@@ -125,18 +120,6 @@ public final class Placement {
   /** See {@link Buckets#position}. */
   public int position(long path, int level) {
     return buckets.position(path, level);
-  }
-
-  /**
-   * Whether a label meets any of the buckets: what meets none of the topmost meets none below, but
-   * for one level more where a part of the topmost is not filled.
-   */
-  public boolean meets(int label) {
-    return meets(label, topLevel) || (isPartial && meets(label, topLevel + 1));
-  }
-
-  private boolean meets(int label, int level) {
-    return position(label, level) < width(level);
   }
 
   /**

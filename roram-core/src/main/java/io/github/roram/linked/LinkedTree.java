@@ -102,7 +102,8 @@ final class LinkedTree implements WholeTree, ReadTree {
     this.memory = memory;
     this.store = store;
     stash = new Stash(memory.descriptor().blockBytes());
-    stash.index(geometry().treetopLevels(), geometry().slots());
+    stash.hasTreetop(geometry().newTreetop());
+    stash.index(geometry().treetopLevels());
     topVersions = new long[1 << geometry().treetopLevels()];
     places = new Places(layout);
     buffer = memory.newEviction();

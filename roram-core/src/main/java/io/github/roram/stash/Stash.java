@@ -55,6 +55,9 @@ public final class Stash {
   private @Nullable StashCopy copy;
   private @Nullable LabelIndex index;
 
+  /** What of it is the treetop: nothing, unless {@link #hasTreetop} said so. */
+  private Treetop treetop = new Treetop(0, 0, 0);
+
   /** An empty stash of blocks of {@code blockBytes} bytes. */
   public Stash(int blockBytes) {
     this(blockBytes, 0);
@@ -91,18 +94,26 @@ public final class Stash {
     return stamps[slot];
   }
 
+  /** From now on counts the blocks that a treetop has no room for. Only while it is empty. */
+  public void hasTreetop(Treetop empty) {
+    checkEmpty();
+    treetop = empty;
+  }
+
   /**
-   * From now on keeps the blocks findable by the bucket that they meet, and counts those that no
-   * bucket above has room for. Only while the stash is empty.
+   * From now on keeps the blocks findable by the bucket that they meet. Only while it is empty.
    *
    * @param treetopLevels m: labels that meet the same bucket of this level are found together
-   * @param bucketSlots Z
    */
-  public void index(int treetopLevels, int bucketSlots) {
+  public void index(int treetopLevels) {
+    checkEmpty();
+    index = new LabelIndex(treetopLevels);
+  }
+
+  private void checkEmpty() {
     if (size() > 0) {
       throw new IllegalStateException("the stash holds " + size() + " blocks, must be empty");
     }
-    index = new LabelIndex(treetopLevels, bucketSlots);
   }
 
   private LabelIndex indexed() {
@@ -119,9 +130,25 @@ public final class Stash {
     return indexed().next(slot);
   }
 
-  /** With an index: number of blocks that no bucket of the treetop has room for. */
+  /**
+   * The first slot, from a slot on, whose block has a label that modulo a power of two is one of
+   * those that follow each other from a label on; {@link #slots} if there is none.
+   *
+   * @param mask the power of two, less one
+   * @param count how many labels follow each other
+   */
+  public int nextWithin(int slot, int firstLabel, int mask, int count) {
+    int at = slot;
+    // Empty slots have old labels: what they are like is seldom asked.
+    while (at < slots && (((labels[at] - firstLabel) & mask) >= count || addresses[at] < 0)) {
+      at++;
+    }
+    return at;
+  }
+
+  /** Number of blocks that no bucket of the treetop has room for. */
   public int overflow() {
-    return indexed().overflow();
+    return treetop.overflow();
   }
 
   /** Bytes of a block. */
@@ -183,6 +210,8 @@ public final class Stash {
       index.removed(slot, labels[slot]);
       index.added(slot, label);
     }
+    treetop.remove(labels[slot]);
+    treetop.add(label);
     labels[slot] = label;
   }
 
@@ -211,6 +240,7 @@ public final class Stash {
       if (index != null) {
         index.added(slot, label);
       }
+      treetop.add(label);
     } else {
       relabel(slot, label);
     }
@@ -303,6 +333,7 @@ public final class Stash {
     if (index != null) {
       index.removed(slot, labels[slot]);
     }
+    treetop.remove(labels[slot]);
     slotOf.remove(addresses[slot]);
     addresses[slot] = -1;
     free[freeCount++] = slot;

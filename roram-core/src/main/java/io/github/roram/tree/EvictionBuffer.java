@@ -37,6 +37,14 @@ public final class EvictionBuffer {
   private byte[][] slabs = {};
   private int copies;
 
+  /** Of evictions in a row: the first of their paths, and how many there are. */
+  private long firstPath;
+
+  private int paths;
+
+  /** Paths that meet the same bucket of the uppermost stored level have these bits in common. */
+  private int topMask;
+
   /** A buffer for buckets of this layout. */
   public EvictionBuffer(BucketDescriptor descriptor) {
     this.descriptor = descriptor;
@@ -44,6 +52,9 @@ public final class EvictionBuffer {
 
   /** Starts with the paths {@code [firstPath, firstPath + paths)}. */
   public void begin(TreeGeometry geometry, long firstPath, int paths) {
+    this.firstPath = firstPath;
+    this.paths = paths;
+    topMask = (1 << geometry.treetopLevels()) - 1;
     placement.begin(
         geometry.height(),
         geometry.treetopLevels(),
@@ -129,15 +140,19 @@ public final class EvictionBuffer {
   }
 
   /**
-   * Takes in the blocks that the client holds and that the paths meet; the others stay there, and
-   * so do the pinned ones.
+   * Takes in the blocks that the client holds and that evictions in a row meet; the others stay
+   * there, and so do the pinned ones.
    */
   public void offer(Stash stash) {
-    for (int slot = 0; slot < stash.slots(); slot++) {
-      if (stash.address(slot) >= 0 && placement.meets(stash.label(slot))) {
-        offer(stash, slot);
-      }
+    int slot = nextMet(stash, 0);
+    while (slot < stash.slots()) {
+      offer(stash, slot);
+      slot = nextMet(stash, slot + 1);
     }
+  }
+
+  private int nextMet(Stash stash, int slot) {
+    return stash.nextWithin(slot, (int) firstPath, topMask, paths);
   }
 
   /** As {@link #offer(Stash)} for a stash with an index: those that the path of a label meets. */

@@ -42,7 +42,6 @@ public final class RangeTree implements WholeTree, ReadTree {
   private final RangeLabels positions;
   private final Liveness liveness;
   private final Stash stash;
-  private final Treetop treetop;
   private final EpochHistory epochs;
   private final TreeVersions versions;
   private final BucketMemory memory;
@@ -83,7 +82,7 @@ public final class RangeTree implements WholeTree, ReadTree {
     this.positions = positions;
     this.liveness = liveness;
     this.stash = stash;
-    this.treetop = new Treetop(geometry);
+    stash.hasTreetop(geometry.newTreetop());
     this.epochs = new EpochHistory(geometry.leaves());
     this.versions = new TreeVersions(geometry, epochs);
     this.memory = memory;
@@ -333,11 +332,11 @@ public final class RangeTree implements WholeTree, ReadTree {
 
   /** Counts the stash anew. */
   public void measureStash() {
-    int beyond = Math.max(treetop.overflow(stash), stash.size() - geometry.treetopBlocks());
+    int beyond = Math.max(stash.overflow(), stash.size() - geometry.treetopBlocks());
     long unpaid = beyond - schedule.backlogBlocks();
     TombstoneLiveness held = liveness.tombstones();
     if (held != null) {
-      int more = Math.max(treetop.overflow(held), held.size() - geometry.treetopBlocks());
+      int more = Math.max(held.overflow(), held.size() - geometry.treetopBlocks());
       unpaid = Math.max(unpaid, more);
     }
     stashBlocks = (int) Math.max(0, unpaid - schedule.owedBlocks());

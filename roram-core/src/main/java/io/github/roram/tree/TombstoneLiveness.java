@@ -6,6 +6,7 @@ import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.TombstoneDescriptor;
 import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.posmap.RangeLabels;
+import io.github.roram.stash.Treetop;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -42,6 +43,9 @@ public final class TombstoneLiveness implements Liveness {
   private final BucketDescriptor descriptor;
   private final LabelLiveness known;
 
+  /** Counts those that would have no room in it. */
+  private final Treetop treetop;
+
   // Those that the client holds, oldest first.
   private int[] addresses = new int[LEAST_CAPACITY];
   private int[] labels = new int[LEAST_CAPACITY];
@@ -57,6 +61,7 @@ public final class TombstoneLiveness implements Liveness {
     this.geometry = geometry;
     this.descriptor = descriptor;
     known = new LabelLiveness(geometry, positions);
+    treetop = geometry.newTreetop();
   }
 
   /** The most bytes of client memory that so many tombstones take. */
@@ -72,6 +77,11 @@ public final class TombstoneLiveness implements Liveness {
   /** How many there are. */
   int size() {
     return size;
+  }
+
+  /** Number of those that no bucket of the treetop would have room for. */
+  int overflow() {
+    return treetop.overflow();
   }
 
   int address(int index) {
@@ -114,6 +124,7 @@ public final class TombstoneLiveness implements Liveness {
       addresses = Arrays.copyOf(addresses, capacity);
       labels = Arrays.copyOf(labels, capacity);
     }
+    treetop.add(label);
     addresses[size] = address;
     labels[size++] = label;
   }
@@ -122,7 +133,9 @@ public final class TombstoneLiveness implements Liveness {
   void removeAll(BitSet gone) {
     int kept = 0;
     for (int index = 0; index < size; index++) {
-      if (!gone.get(index)) {
+      if (gone.get(index)) {
+        treetop.remove(labels[index]);
+      } else {
         addresses[kept] = addresses[index];
         labels[kept++] = labels[index];
       }
@@ -157,6 +170,9 @@ public final class TombstoneLiveness implements Liveness {
 
   @Override
   public void clear() {
+    for (int index = 0; index < size; index++) {
+      treetop.remove(labels[index]);
+    }
     size = 0;
   }
 

@@ -3,6 +3,7 @@ package io.github.roram.tree;
 import io.github.roram.OramConfig;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.parameters.TreetopBudget;
+import io.github.roram.stash.Treetop;
 
 /**
  * The shape of one tree.
@@ -145,6 +146,11 @@ public record TreeGeometry(
   /** What part of a level's buckets is stored. */
   public double storedShare(int level) {
     return 1 - (double) firstStored(level) / (1L << level);
+  }
+
+  /** Its treetop, without blocks. */
+  public Treetop newTreetop() {
+    return new Treetop(treetopLevels, treetopPart, slots);
   }
 
   /** The most buckets below the treetop that so many paths meet, wherever they lie. */

@@ -13,8 +13,8 @@
  *   <li>which copy of a block is current (construction, section 2.4): {@link Liveness}, one
  *       question with one answer for reads, evictions and audits: by the map, {@link
  *       LabelLiveness}, by bits, {@link SlotLiveness}, by tombstones, {@link TombstoneLiveness}
- *   <li>the levels that the client holds: {@link Treetop}, which only counts, since their blocks
- *       are in the stash
+ *   <li>the levels that the client holds: {@link io.github.roram.stash.Treetop}, which only counts,
+ *       since their blocks are in the stash
  *   <li>opening and sealing on several threads: {@link BucketFlow}, {@link TaskRing}; memory lent
  *       to operations: {@link Workspace}, {@link BucketMemory}
  *   <li>passes over a whole tree: {@link WholeTree}, {@link BucketWalk}, {@link LogWalk}

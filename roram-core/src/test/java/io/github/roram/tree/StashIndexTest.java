@@ -3,6 +3,7 @@ package io.github.roram.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.stash.Stash;
+import io.github.roram.stash.Treetop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -22,18 +23,39 @@ class StashIndexTest {
       @ForAll long seed) {
     Random random = new Random(seed);
     TreeGeometry geometry = new TreeGeometry(0, 0, 500, HEIGHT, treetopLevels, bucketSlots);
-    Treetop treetop = new Treetop(geometry);
     Stash stash = new Stash(8);
-    stash.index(treetopLevels, bucketSlots);
+    stash.hasTreetop(geometry.newTreetop());
+    stash.index(treetopLevels);
     for (int step = 0; step < 400; step++) {
       change(stash, random);
-      assertThat(stash.overflow()).isEqualTo(treetop.overflow(stash));
+      assertThat(stash.overflow()).isEqualTo(countedAnew(stash, geometry));
       int label = random.nextInt(1 << HEIGHT);
-      assertThat(found(stash, label))
-          .containsExactlyInAnyOrderElementsOf(walked(stash, geometry, label));
+      List<Integer> walked = walked(stash, geometry, label);
+      assertThat(found(stash, label)).containsExactlyInAnyOrderElementsOf(walked);
+      assertThat(within(stash, label, (1 << treetopLevels) - 1)).isEqualTo(walked);
     }
     stash.clear();
     assertThat(stash.overflow()).isZero();
+  }
+
+  private static int countedAnew(Stash stash, TreeGeometry geometry) {
+    Treetop treetop = geometry.newTreetop();
+    for (int slot = 0; slot < stash.slots(); slot++) {
+      if (stash.address(slot) >= 0) {
+        treetop.add(stash.label(slot));
+      }
+    }
+    return treetop.overflow();
+  }
+
+  private static List<Integer> within(Stash stash, int label, int mask) {
+    List<Integer> slots = new ArrayList<>();
+    int slot = stash.nextWithin(0, label, mask, 1);
+    while (slot < stash.slots()) {
+      slots.add(slot);
+      slot = stash.nextWithin(slot + 1, label, mask, 1);
+    }
+    return slots;
   }
 
   private static void change(Stash stash, Random random) {
