@@ -26,7 +26,7 @@ class StashIndexTest {
     Stash stash = new Stash(8);
     stash.hasTreetop(geometry.newTreetop());
     stash.index(treetopLevels);
-    for (int step = 0; step < 400; step++) {
+    for (int step = 0; step < 200; step++) {
       change(stash, random);
       assertThat(stash.overflow()).isEqualTo(countedAnew(stash, geometry));
       int label = random.nextInt(1 << HEIGHT);

@@ -35,7 +35,7 @@ final class ObliviousValuesTest {
         MapOrams values = new MapOrams(VALUES)) {
       ObliviousValues map = ObliviousValues.create(index.oram(), values.oram(), KEY_BYTES, CLASSES);
       Map<String, byte[]> model = new HashMap<>();
-      for (int i = 0; i < 1200; i++) {
+      for (int i = 0; i < 700; i++) {
         int sizeClass = random.nextInt(CLASSES.size());
         String key = "k" + random.nextInt(5 * CLASSES.get(sizeClass).places() / 4);
         String held = sizeClass + key;

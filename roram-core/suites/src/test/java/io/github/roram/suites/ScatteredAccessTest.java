@@ -103,7 +103,7 @@ final class ScatteredAccessTest {
         BlockStore store = TestStores.create(Orams.storeBytes(config))) {
       ClientVault vault = ClientVault.inMemory();
       Oram oram = Orams.create(store, vault, config, key, options);
-      for (int i = 0; i < 300; i++) {
+      for (int i = 0; i < 150; i++) {
         if (random.nextInt(60) == 0) {
           oram.close();
           oram = Orams.open(store, vault, key, options);

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
  */
 final class TakeOverTest {
 
-  private static final int TAKE_OVERS = Integer.getInteger("roram.takeovers", 24);
+  private static final int TAKE_OVERS = Integer.getInteger("roram.takeovers", 10);
   private static final int BLOCKS = 120;
   private static final int BLOCK_BYTES = 512;
   private static final OramConfig CONFIG =

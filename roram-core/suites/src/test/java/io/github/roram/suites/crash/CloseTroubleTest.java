@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @org.jspecify.annotations.NullUnmarked // one of two
 final class CloseTroubleTest {
 
-  private static final int STRIDE = 20;
+  private static final int STRIDE = 43;
   private static final int WRITES = 24;
   private static final int IN_FLIGHT = 3;
 

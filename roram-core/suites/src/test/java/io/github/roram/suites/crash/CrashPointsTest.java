@@ -29,7 +29,7 @@ final class CrashPointsTest {
   /** How many workloads the long run takes, each at all its points. */
   static final int SEEDS = Integer.getInteger("roram.crash.seeds", 1);
 
-  private static final int STRIDE = 401;
+  private static final int STRIDE = 997;
   private static final int ACCESSES = 40;
 
   /** Each configuration with each loss, on a file; those in units on objects, too. */

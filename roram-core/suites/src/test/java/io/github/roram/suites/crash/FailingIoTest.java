@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class FailingIoTest {
 
-  private static final int STRIDE = 60;
+  private static final int STRIDE = 131;
   private static final int ACCESSES = 24;
 
   static Stream<OramConfig> configurations() {

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class FlushCrashTest {
 
-  private static final int STRIDE = 389;
+  private static final int STRIDE = 797;
   private static final int ACCESSES = 40;
   private static final int BLOCK_BYTES = 512;
 

@@ -44,7 +44,7 @@ final class RecoveryWritesTest {
 
   private static final int WRITES = 30;
   private static final int WRITES_AFTER = 5;
-  private static final int STRIDE = 7;
+  private static final int STRIDE = 17;
 
   static Stream<Arguments> cases() {
     return CrashPointsTest.configurations()
