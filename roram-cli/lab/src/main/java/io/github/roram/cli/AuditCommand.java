@@ -166,7 +166,7 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
       description =
           "How requests reach the ORAM: library, nbd (through a server of block devices and its"
               + " client), proxy (likewise), paging, map or sorted-map (keys), values or values-keys"
-              + " (values of several lengths, and the map of their keys) (default:"
+              + " (values of several lengths, and the map of their keys), index (words) (default:"
               + " ${DEFAULT-VALUE}).")
   String through;
 

@@ -40,11 +40,13 @@ final class AuditRuns implements Runs, Closeable {
       case "sorted-map" -> Frontend.map(true);
       case "values" -> Frontend.values(false);
       case "values-keys" -> Frontend.values(true);
+      case "index" -> Frontend.index();
       default ->
           throw new UsageException(
               "--through is "
                   + through
-                  + ", must be library, nbd, proxy, paging, map, sorted-map, values or values-keys");
+                  + ", must be library, nbd, proxy, paging, map, sorted-map, values, values-keys or"
+                  + " index");
     };
   }
 

@@ -79,6 +79,11 @@ public abstract class Frontend {
     return false;
   }
 
+  /** Whether it is no secret which requests write. */
+  public boolean showsWrites() {
+    return false;
+  }
+
   /** The options that an ORAM is opened with for this frontend. */
   public OpenOptions options(OpenOptions options, OramConfig config) {
     return options;
@@ -100,6 +105,11 @@ public abstract class Frontend {
   /** Values of declared lengths, whose own store is watched, or that of the map of their keys. */
   public static Frontend values(boolean watchesKeys) {
     return new ValuesFrontend(watchesKeys);
+  }
+
+  /** An index of words. */
+  public static Frontend index() {
+    return new IndexFrontend();
   }
 
   /** Calls of the library. */
@@ -188,6 +198,8 @@ public abstract class Frontend {
     /** Blocks of each. */
     private final Queue<Integer> promised = new ConcurrentLinkedQueue<>();
 
+    private volatile boolean showsWhatIsMade;
+
     /** None promised. */
     public PromisedAccesses(OramConfig config, ViewRecorder recorder) {
       this.config = config;
@@ -197,6 +209,11 @@ public abstract class Frontend {
     /** An access of so many blocks is to be made. */
     void promiseBlocks(int count) {
       promised.add(count);
+    }
+
+    /** From now on it shows, or not, which accesses are made: they are declared as they are. */
+    void showWhatIsMade(boolean shows) {
+      showsWhatIsMade = shows;
     }
 
     /** A page is to be read or written: an access of one block each. */
@@ -226,7 +243,7 @@ public abstract class Frontend {
 
     /** The device makes an access, of whatever length. */
     public void declareNext(int made) {
-      declare(promised.poll());
+      declare(showsWhatIsMade ? (Integer) made : promised.poll());
     }
 
     /** The request was answered: what was not made is declared all the same. */

@@ -111,11 +111,17 @@ public record Pair(
     if (ofMaps != settings.frontend().isMap()) {
       return Optional.of(
           ofMaps
-              ? name + " is for maps: give --through map, sorted-map, values or values-keys"
+              ? name + " is for maps: give --through map, sorted-map, values, values-keys or index"
               : name + " is of blocks, and a map has keys: leave --through out");
     }
     if (scope == Scope.SORTED_MAPS && !settings.frontend().isSortedMap()) {
       return Optional.of(name + " is for maps in order: give --through sorted-map");
+    }
+    if (ofMaps && countsWrites && settings.frontend().showsWrites()) {
+      return Optional.of(
+          name
+              + " shows at an index: what is added is a secret,"
+              + " that something is added is not");
     }
     boolean ofLibrary =
         scope == Scope.SCATTERED || scope == Scope.SNAPSHOTS || scope == Scope.GROWING;

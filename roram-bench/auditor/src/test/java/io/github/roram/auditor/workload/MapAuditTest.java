@@ -26,6 +26,7 @@ final class MapAuditTest {
       case "map" -> settings.withFrontend(Frontend.map(false));
       case "sorted-map" -> settings.withFrontend(Frontend.map(true));
       case "values" -> settings.withFrontend(Frontend.values(false));
+      case "index" -> settings.withFrontend(Frontend.index());
       case "values-keys" -> settings.withFrontend(Frontend.values(true));
       default -> settings;
     };
@@ -44,6 +45,8 @@ final class MapAuditTest {
     "roram,values,hit-miss",
     "roram,values-keys,get-put",
     "roram,values-keys,hit-miss",
+    "roram,index,hit-miss",
+    "roram,index,hot-keys",
   })
   void nothingIsToldApart(String scheme, String through, String name) throws IOException {
     Pair pair = Pairs.named(name);
@@ -65,6 +68,8 @@ final class MapAuditTest {
       assertThat(Pairs.named("reads-writes").objection(hashed)).isPresent();
       assertThat(Pairs.named("scans").objection(hashed)).isPresent();
       assertThat(Pairs.named("scattered").objection(hashed)).isPresent();
+      RunSettings index = settings("roram", "index", place);
+      assertThat(Pairs.named("get-put").objection(index)).isPresent();
       RunSettings library = settings("roram", "library", place);
       assertThat(Pairs.named("get-put").objection(library)).isPresent();
     }
