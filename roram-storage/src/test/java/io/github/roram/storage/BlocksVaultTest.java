@@ -85,7 +85,7 @@ final class BlocksVaultTest extends ClientVaultContract {
   @ParameterizedTest
   @EnumSource(Loss.class)
   void afterAPowerFailureARecordIsOldOrNewAndALogHasWhatWasSynced(Loss loss) throws IOException {
-    for (int seed = 0; seed < 30; seed++) {
+    for (int seed = 0; seed < 60; seed++) {
       Random random = new Random(seed);
       SimulatedDisk disk = new SimulatedDisk();
       BlockStore medium = new DiskStore(disk, STORE_BYTES);
