@@ -94,10 +94,14 @@ public final class Stash {
     return stamps[slot];
   }
 
-  /** From now on counts the blocks that a treetop has no room for. Only while it is empty. */
+  /** From now on counts the blocks that a treetop has no room for. */
   public void hasTreetop(Treetop empty) {
-    checkEmpty();
     treetop = empty;
+    for (int slot = 0; slot < slots; slot++) {
+      if (addresses[slot] >= 0) {
+        empty.add(labels[slot]);
+      }
+    }
   }
 
   /**
@@ -106,14 +110,10 @@ public final class Stash {
    * @param treetopLevels m: labels that meet the same bucket of this level are found together
    */
   public void index(int treetopLevels) {
-    checkEmpty();
-    index = new LabelIndex(treetopLevels);
-  }
-
-  private void checkEmpty() {
     if (size() > 0) {
       throw new IllegalStateException("the stash holds " + size() + " blocks, must be empty");
     }
+    index = new LabelIndex(treetopLevels);
   }
 
   private LabelIndex indexed() {

@@ -19,9 +19,15 @@ class TreetopTest {
       @ForAll @Size(max = 60) List<@IntRange(min = 0, max = 31) Integer> labels) {
     TreeGeometry geometry = new TreeGeometry(0, 0, 32, 5, levels, slots);
     Stash stash = new Stash(512);
-    stash.hasTreetop(geometry.newTreetop());
+    int some = labels.size() / 2;
     for (int i = 0; i < labels.size(); i++) {
+      if (i == some) {
+        stash.hasTreetop(geometry.newTreetop());
+      }
       stash.put(i, labels.get(i));
+    }
+    if (labels.isEmpty()) {
+      stash.hasTreetop(geometry.newTreetop());
     }
     // By Hall's theorem: of every subtree, what exceeds its room must pass its root.
     int avoidable = levels == 0 ? labels.size() : excess(labels, slots, levels, 0, 0);
