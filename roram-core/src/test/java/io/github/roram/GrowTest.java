@@ -175,12 +175,63 @@ class GrowTest {
       subject.accesses(40);
       subject.store.tears = true;
       assertThatThrownBy(() -> subject.grow(2)).hasMessageContaining("the power failed");
-      assertThatThrownBy(() -> subject.oram.read(0, 1)).isInstanceOf(IOException.class);
       subject.store.tears = false;
       subject.model = Arrays.copyOf(subject.model, 129 * BLOCK_BYTES);
       subject.reopen();
       subject.accesses(40);
       subject.check();
+    }
+  }
+
+  /** Accesses go on, and whatever saves the state next writes the superblock before. */
+  @Test
+  void aSuperblockThatFailedIsWrittenBeforeTheState() throws IOException {
+    OramConfig config = small(64, "roram").trees(0, 2).build();
+    try (Subject subject = new Subject(config, OpenOptions.defaults())) {
+      subject.accesses(20);
+      subject.store.tears = true;
+      assertThatThrownBy(() -> subject.grow(2)).hasMessageContaining("the power failed");
+      subject.model = Arrays.copyOf(subject.model, 129 * BLOCK_BYTES);
+      for (int i = 0; i < 20; i++) {
+        subject.access();
+      }
+      assertThatThrownBy(() -> subject.oram.close()).hasMessageContaining("the power failed");
+      subject.store.tears = false;
+      subject.reopen();
+      subject.accesses(40);
+      subject.check();
+    }
+  }
+
+  /**
+   * Accesses after several growths are only in the journal, which has them between the growths; the
+   * process dies before the superblock is written, or the state saved again.
+   */
+  @Test
+  void theJournalHasGrowthsAmongAccesses() throws IOException {
+    for (boolean loses : List.of(false, true)) {
+      OramConfig config = small(40, "roram").trees(0, 2).build();
+      try (Subject subject = new Subject(config, OpenOptions.defaults())) {
+        for (int i = 0; i < 30; i++) {
+          subject.access();
+        }
+        byte[] before = subject.store.copy();
+        for (double factor : FACTORS) {
+          subject.grow(factor);
+          for (int i = 0; i < 30; i++) {
+            subject.access();
+          }
+        }
+        if (loses) {
+          byte[] after = subject.store.copy();
+          System.arraycopy(before, 0, after, 0, 4096);
+          subject.store.restore(after);
+        }
+        subject.reopen();
+        subject.check();
+        subject.accesses(40);
+        subject.check();
+      }
     }
   }
 

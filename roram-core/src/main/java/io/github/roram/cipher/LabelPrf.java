@@ -16,9 +16,11 @@ import javax.crypto.Cipher;
  */
 public final class LabelPrf {
 
+  private static final int BLOCK_BYTES = 16;
+
   private final byte[] secret;
   private final Cipher aes;
-  private final byte[] block = new byte[16];
+  private final byte[] block = new byte[BLOCK_BYTES];
   private final ByteBuffer view = ByteBuffer.wrap(block);
 
   /** A PRF with a fresh secret. */
@@ -68,11 +70,34 @@ public final class LabelPrf {
    */
   public int label(int tree, long range, int leaves) {
     view.putLong(0, tree).putLong(8, range);
+    encrypt(block);
+    return view.getInt(0) & (leaves - 1);
+  }
+
+  /**
+   * The labels of consecutive ranges, much faster than one by one.
+   *
+   * @param first number of the first range
+   * @param leaves number of leaves of the tree, a power of two
+   */
+  public int[] labels(int tree, long first, int count, int leaves) {
+    ByteBuffer blocks = ByteBuffer.allocate(count * BLOCK_BYTES);
+    for (int i = 0; i < count; i++) {
+      blocks.putLong(tree).putLong(first + i);
+    }
+    encrypt(blocks.array());
+    int[] labels = new int[count];
+    for (int i = 0; i < count; i++) {
+      labels[i] = blocks.getInt(i * BLOCK_BYTES) & (leaves - 1);
+    }
+    return labels;
+  }
+
+  private void encrypt(byte[] blocks) {
     try {
-      aes.doFinal(block, 0, block.length, block, 0);
+      aes.doFinal(blocks, 0, blocks.length, blocks, 0);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("AES failed", e);
     }
-    return view.getInt(0) & (leaves - 1);
   }
 }

@@ -129,7 +129,10 @@ public interface Overlap {
   /** All that was recorded then is durable now. */
   void durable(long[] recorded);
 
-  /** Forgets the reads that were begun: {@link Engine#completePending} makes them. */
+  /**
+   * Forgets the reads that were begun: {@link Engine#completePending} makes them. What was read
+   * ahead goes, too.
+   */
   void giveUp();
 
   /**

@@ -189,6 +189,15 @@ public final class EvictionSchedule {
     backlogBlocks = 0;
   }
 
+  /** Continues where another one of the same tree stands. */
+  public void goOnFrom(EvictionSchedule other) {
+    evictions = other.evictions;
+    owedBlocks = other.owedBlocks;
+    owedParts = other.owedParts;
+    backlogBlocks = other.backlogBlocks;
+    paddingBlocks = other.paddingBlocks;
+  }
+
   /** Saves the share's account; nothing where there is never a backlog. */
   public void writeShareTo(DataOutput out) throws IOException {
     if (share.hasBacklog()) {

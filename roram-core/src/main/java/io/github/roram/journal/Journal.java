@@ -273,6 +273,15 @@ public final class Journal implements AutoCloseable {
     append();
   }
 
+  /**
+   * Records that the store has so many blocks from here on. If it fails, the record is queued, or
+   * the journal {@link #failed}: the store has grown either way.
+   */
+  public void grow(long blocks) throws IOException {
+    GrowDescriptor.write(buffer.begin(JournalRecord.GROW), blocks);
+    append();
+  }
+
   private void append() throws IOException {
     generations.append(buffer);
   }

@@ -30,6 +30,9 @@ final class JournalRecord {
   /** Blocks were trimmed, none as often as not: {@link TrimsDescriptor}. */
   static final byte TRIMS = 6;
 
+  /** The store has more blocks from here on: {@link GrowDescriptor}. */
+  static final byte GROW = 7;
+
   private JournalRecord() {}
 
   /** Decodes the first record of a generation. */
@@ -61,6 +64,7 @@ final class JournalRecord {
           return replay.note(record) ? ACCESS : NOTE;
         }
         case TRIMS -> TrimsDescriptor.read(record, replay);
+        case GROW -> GrowDescriptor.read(record, replay);
         default ->
             throw new IntegrityException(
                 "the journal has a record of kind " + kind + " where none may be");

@@ -50,6 +50,11 @@ public interface JournalReplay {
    */
   boolean note(DataInput note) throws IOException;
 
+  /** The store has so many blocks from here on, more than before. */
+  default void grown(long blocks) throws IOException {
+    throw new IntegrityException("the journal has a growth where none may be");
+  }
+
   /** Consecutive blocks read as zeros, until they are written. */
   default void trimmed(int first, int blocks) {
     throw new IntegrityException("the journal has trimmed blocks where none may be");

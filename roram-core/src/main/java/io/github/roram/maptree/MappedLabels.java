@@ -97,7 +97,7 @@ final class MappedLabels implements RangeLabels {
   public void addTo(StateCopy state, long mostLabels) {}
 
   @Override
-  public void readFrom(DataInput in, int leavesThen) {}
+  public void readFrom(DataInput in) {}
 
   @Override
   public long heldBytes() {
@@ -136,7 +136,7 @@ final class MappedLabels implements RangeLabels {
     public void addTo(StateCopy state, long mostLabels) {}
 
     @Override
-    public void readFrom(DataInput in, int leavesThen) {}
+    public void readFrom(DataInput in) {}
 
     @Override
     public long heldBytes() {

@@ -7,6 +7,7 @@ import io.github.roram.cipher.LabelPrf;
 import java.io.DataInput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -111,27 +112,16 @@ public final class LocalPositionMap implements PositionMap, RangeLabels {
     return labels.heldBytes();
   }
 
-  /** Loads what {@link #startCopy} copied. */
-  public void readFrom(DataInput in) throws IOException {
-    readFrom(in, leaves);
-  }
-
-  /**
-   * {@inheritDoc}
-   *
-   * <p>They are those of the pseudorandom label: each of its bits is shown once at the most, as a
-   * part of the range's first label or when the tree grew by that bit.
-   */
   @Override
-  public void readFrom(DataInput in, int leavesThen) throws IOException {
+  public void readFrom(DataInput in) throws IOException {
     int saved = in.readInt();
-    if (saved < 1 || saved > labels.length()) {
+    if (saved != labels.length()) {
       throw new IntegrityException(
           "the saved position map of tree "
               + tree
               + " has "
               + saved
-              + " ranges, of at most "
+              + " ranges, not "
               + labels.length()
               + "; restore the client's state from a copy");
     }
@@ -141,19 +131,43 @@ public final class LocalPositionMap implements PositionMap, RangeLabels {
       if (in.readBoolean()) {
         in.readFully(bytes.array(), 0, ranges * Integer.BYTES);
         labels.put(page, bytes.asIntBuffer(), ranges);
-        if (leavesThen < leaves) {
-          extend(page, ranges, leavesThen);
-        }
       }
     }
   }
 
-  private void extend(int first, int ranges, int leavesThen) {
-    for (int range = first; range < first + ranges; range++) {
-      int known = labels.get(range);
-      if (known != 0) {
-        int fresh = prf.label(tree, range, leaves) & -leavesThen;
-        labels.set(range, (known - 1 | fresh) + 1);
+  /**
+   * {@inheritDoc}
+   *
+   * <p>They are those of the pseudorandom label: each of its bits is shown once at the most, as a
+   * part of the range's first label or when the tree grew by that bit.
+   */
+  @Override
+  public void growFrom(RangeLabels smaller) {
+    LocalPositionMap from = (LocalPositionMap) smaller;
+    int[] known = new int[MapCopy.PAGE_RANGES];
+    for (int page = 0; page < from.ranges(); page += MapCopy.PAGE_RANGES) {
+      int ranges = Math.min(MapCopy.PAGE_RANGES, from.ranges() - page);
+      from.labels.get(page, known, ranges);
+      if (from.leaves < leaves && hasAny(known, ranges)) {
+        extend(known, prf.labels(tree, page, ranges, leaves), from.leaves);
+      }
+      labels.put(page, IntBuffer.wrap(known), ranges);
+    }
+  }
+
+  private static boolean hasAny(int[] known, int ranges) {
+    int any = 0;
+    for (int i = 0; i < ranges; i++) {
+      any |= known[i];
+    }
+    return any != 0;
+  }
+
+  private static void extend(int[] known, int[] first, int leavesThen) {
+    for (int i = 0; i < first.length; i++) {
+      if (known[i] != 0) {
+        int fresh = first[i] & -leavesThen;
+        known[i] = (known[i] - 1 | fresh) + 1;
       }
     }
   }

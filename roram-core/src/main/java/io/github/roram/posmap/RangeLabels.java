@@ -32,13 +32,16 @@ public interface RangeLabels {
    */
   void addTo(StateCopy state, long mostLabels);
 
+  /** Loads what {@link #addTo} added. */
+  void readFrom(DataInput in) throws IOException;
+
   /**
-   * Loads what {@link #addTo} added. Where the tree has grown since, each label that it had gets
-   * the bits that it lacks: fresh ones, and the same whenever it is loaded again.
-   *
-   * @param leavesThen leaves of the tree when that was
+   * Takes the labels of the tree when it was smaller, none of its own having been asked for. Each
+   * gets the bits that it lacks: fresh ones, and the same whenever the tree grows by them again.
    */
-  void readFrom(DataInput in, int leavesThen) throws IOException;
+  default void growFrom(RangeLabels smaller) {
+    throw new IllegalStateException("these labels do not grow");
+  }
 
   /** Bytes of client memory that they take. */
   long heldBytes();

@@ -6,6 +6,7 @@ import io.github.roram.engine.Transfer;
 import io.github.roram.journal.Intent;
 import io.github.roram.store.BucketStore;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Path ORAM with the locality-aware layout and batched evictions (rORAM, §VII-C): each block is
@@ -29,7 +30,17 @@ public final class BatchedPathOram extends TreeOram {
 
   /** As above, with buckets that are kept elsewhere than in the context's store. */
   public BatchedPathOram(OramContext context, StoreLayout layout, BucketStore buckets) {
-    super(context, layout, 1, buckets);
+    this(context, layout, buckets, null);
+  }
+
+  private BatchedPathOram(
+      OramContext context, StoreLayout layout, BucketStore buckets, @Nullable TreeOram smaller) {
+    super(context, layout, 1, buckets, smaller);
+  }
+
+  @Override
+  TreeOram of(OramContext other, StoreLayout otherLayout, @Nullable TreeOram smaller) {
+    return new BatchedPathOram(other, otherLayout, buckets(other, otherLayout), smaller);
   }
 
   @Override

@@ -76,6 +76,15 @@ final class EvictionCommits implements RangeTree.EvictionLog {
     durable(recorded());
   }
 
+  /** Goes on with the journal of the same ORAM when it was smaller, which owes no commit. */
+  void goOnFrom(EvictionCommits smaller) {
+    if (smaller.areOwed()) {
+      throw new IllegalStateException("evictions were written and are not recorded");
+    }
+    journal = smaller.journal;
+    System.arraycopy(smaller.durable, 0, durable, 0, durable.length);
+  }
+
   /**
    * From now on reads may be under way next to evictions.
    *

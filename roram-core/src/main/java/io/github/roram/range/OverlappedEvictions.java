@@ -253,16 +253,21 @@ final class OverlappedEvictions {
     return true;
   }
 
-  /** Everything is recorded, durably, and nothing is under way: goes on after a failure. */
-  void resume() throws IOException {
-    failed = false;
+  /** Drops what was read ahead; it can be read again. */
+  void giveUpRead() {
     for (int tree = 0; tree < trees.length; tree++) {
       PathEviction ahead = reading[tree];
-      if (ahead != null) {
+      if (ahead != null && ahead.hasArrived()) {
         ahead.giveUp();
         reading[tree] = null;
       }
     }
+  }
+
+  /** Everything is recorded, durably, and nothing is under way: goes on after a failure. */
+  void resume() throws IOException {
+    failed = false;
+    giveUpRead();
     // A new epoch begins while nobody asks for keys.
     trees[0].memory().epochs().hold();
     commits.journalSynced();

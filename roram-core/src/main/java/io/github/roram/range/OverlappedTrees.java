@@ -137,6 +137,7 @@ final class OverlappedTrees implements Overlap {
       }
     }
     begun.clear();
+    evictions.giveUpRead();
   }
 
   @Override

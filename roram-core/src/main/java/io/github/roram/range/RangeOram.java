@@ -10,6 +10,7 @@ import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
 import java.io.IOException;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * rORAM (NDSS 2019, §V, Algorithm 3): trees for several range sizes, each with a copy of all
@@ -51,14 +52,28 @@ public final class RangeOram extends TreeOram {
 
   /** As above, with buckets that are kept elsewhere than in the context's store. */
   public RangeOram(OramContext context, StoreLayout layout, BucketStore buckets) {
-    this(context, layout, buckets, new SizeClasses(TreeParameters.of(context.config())));
+    this(context, layout, buckets, null);
   }
 
   private RangeOram(
-      OramContext context, StoreLayout layout, BucketStore buckets, SizeClasses classes) {
-    super(context, layout, classes.mostRanges(), buckets);
+      OramContext context, StoreLayout layout, BucketStore buckets, @Nullable TreeOram smaller) {
+    this(context, layout, buckets, new SizeClasses(TreeParameters.of(context.config())), smaller);
+  }
+
+  private RangeOram(
+      OramContext context,
+      StoreLayout layout,
+      BucketStore buckets,
+      SizeClasses classes,
+      @Nullable TreeOram smaller) {
+    super(context, layout, classes.mostRanges(), buckets, smaller);
     this.classes = classes;
     beside = new OtherTreesDebt(parameters);
+  }
+
+  @Override
+  TreeOram of(OramContext other, StoreLayout otherLayout, @Nullable TreeOram smaller) {
+    return new RangeOram(other, otherLayout, buckets(other, otherLayout), smaller);
   }
 
   @Override

@@ -171,6 +171,18 @@ public final class StoreLayout {
     return new LevelTable(runs);
   }
 
+  /**
+   * The table of this store before it grew.
+   *
+   * @param smaller the configuration, of fewer blocks, that it had then
+   */
+  LevelTable before(OramConfig smaller) {
+    int height = Integer.numberOfTrailingZeros(TreeParameters.of(smaller).leaves());
+    List<LevelRun> runs = new ArrayList<>(table.runs());
+    runs.removeIf(run -> run.since() > 0 && run.firstLevel() > height);
+    return new LevelTable(runs);
+  }
+
   private static BucketDescriptor[] descriptors(OramConfig config, @Nullable MapShape maps) {
     TreeParameters parameters = TreeParameters.of(config);
     int dataTrees = parameters.trees().length;

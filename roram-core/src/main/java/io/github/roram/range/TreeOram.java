@@ -136,17 +136,28 @@ abstract class TreeOram
 
   private @Nullable Journal journal;
 
-  TreeOram(OramContext context, StoreLayout layout, int mostRuns, BucketStore buckets) {
+  /**
+   * An ORAM of these parts.
+   *
+   * @param mostRuns the most runs of paths that a read shows
+   * @param smaller the same when it had fewer blocks, of which this takes all, working memory and
+   *     journal included; null if there is nothing to take
+   */
+  TreeOram(
+      OramContext context,
+      StoreLayout layout,
+      int mostRuns,
+      BucketStore buckets,
+      @Nullable TreeOram smaller) {
     this.context = context;
     parameters = TreeParameters.of(context.config());
     costs = new TreeCosts(context.config());
-    workspace =
-        new Workspace(
-            context::codec, context.epochs(), context.options().threads(), parameters.ringBytes());
+    workspace = smaller == null ? workspace() : smaller.workspace;
     MapShape shape = layout.maps();
     maps = shape == null ? null : new MapChain(shape, context.firstLabels());
     layout.checkUnits(parameters, buckets);
-    TreeParts parts = new TreeParts(context, parameters, layout, workspace, buckets);
+    List<RangeTree> before = smaller == null ? List.of() : smaller.rangeTrees();
+    TreeParts parts = new TreeParts(context, parameters, layout, workspace, buckets, before);
     all = parts.trees(maps);
     trees = Arrays.copyOf(all, layout.dataTrees());
     this.buckets = buckets;
@@ -155,7 +166,27 @@ abstract class TreeOram
     long mostMapBytes = new SizeClasses(parameters).mostMapBytes(shape);
     pending = new PendingReads(all, IntentDescriptor.bytes(mostRuns) + mostMapBytes);
     commits = new EvictionCommits(buckets, all, mostHeld);
+    if (smaller != null) {
+      goOnFrom(smaller);
+    }
   }
+
+  private Workspace workspace() {
+    return new Workspace(
+        context::codec, context.epochs(), context.options().threads(), parameters.ringBytes());
+  }
+
+  private void goOnFrom(TreeOram smaller) {
+    for (int tree = 0; tree < all.length; tree++) {
+      all[tree].growFrom(smaller.all[tree]);
+    }
+    pending.goOnFrom(smaller.pending);
+    journal = smaller.journal;
+    commits.goOnFrom(smaller.commits);
+  }
+
+  /** An ORAM of the same scheme: see the constructor. */
+  abstract TreeOram of(OramContext other, StoreLayout otherLayout, @Nullable TreeOram smaller);
 
   /** Where buckets are unless something else is said: on the context's store. */
   static BucketStore buckets(OramContext context, StoreLayout layout) {
@@ -457,8 +488,19 @@ abstract class TreeOram
   }
 
   @Override
-  public final byte[] grownLayout(OramConfig config) {
-    return LevelTableDescriptor.encode(grown(config));
+  public final byte[] layout() {
+    return LevelTableDescriptor.encode(layout.table());
+  }
+
+  @Override
+  public final Engine grown(OramContext larger) {
+    return of(larger, new StoreLayout(larger.config(), grown(larger.config())), this);
+  }
+
+  @Override
+  public final Engine before(OramContext smaller) {
+    OramConfig config = smaller.config();
+    return of(smaller, new StoreLayout(config, layout.before(config)), null);
   }
 
   private LevelTable grown(OramConfig config) {

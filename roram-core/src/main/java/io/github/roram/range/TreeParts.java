@@ -17,6 +17,7 @@ import io.github.roram.tree.TombstoneLiveness;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.Workspace;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +25,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param workspace the memory that they share
  * @param buckets where their buckets are
+ * @param smaller the trees of the same ORAM when it was smaller, whose stashes they take; empty if
+ *     they are new
  */
 record TreeParts(
     OramContext context,
     TreeParameters parameters,
     StoreLayout layout,
     Workspace workspace,
-    BucketStore buckets) {
+    BucketStore buckets,
+    List<RangeTree> smaller) {
 
   /**
    * All trees: those of data, then those of the position map.
@@ -68,7 +72,10 @@ record TreeParts(
                 ? WriteShare.WHOLE
                 : new WriteShare(parameters.writeShareParts(), parameters.backlogBlocks()));
     int blockBytes = layout.descriptor(geometry.tree()).blockBytes();
-    Stash stash = new Stash(context.payload().heldBytes(blockBytes), geometry.rangeExponent());
+    Stash stash =
+        smaller.isEmpty()
+            ? new Stash(context.payload().heldBytes(blockBytes), geometry.rangeExponent())
+            : smaller.get(geometry.tree()).stash();
     RangeLabels labels = labels(geometry, maps);
     BucketMemory memory = workspace.buckets(layout.descriptor(geometry.tree()));
     if (labels instanceof LocalPositionMap) {

@@ -241,12 +241,17 @@ final class Checkpoints {
     }
   }
 
-  /** Waits for a checkpoint that is being written, and gives one up that is not. */
-  void settle() {
+  /** Gives up a checkpoint that is being copied; what was copied is written all the same. */
+  void giveUpCopy() {
     if (copying != null) {
       copying.end();
       copying = null;
     }
+  }
+
+  /** Waits for a checkpoint that is being written, and gives one up that is not. */
+  void settle() {
+    giveUpCopy();
     await(preparing);
     await(running);
   }

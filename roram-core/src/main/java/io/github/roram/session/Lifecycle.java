@@ -4,15 +4,19 @@ import io.github.roram.ClientMemory;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.IntegrityException;
+import io.github.roram.OramConfig;
 import io.github.roram.OramException;
 import io.github.roram.RecoveryReport;
 import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.engine.Engine;
+import io.github.roram.engine.Growable;
 import io.github.roram.engine.Journalled;
 import io.github.roram.engine.Noting;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.TrimmedBlocks;
 import io.github.roram.journal.Journal;
+import io.github.roram.journal.JournalReplay;
+import io.github.roram.journal.ReplayCheck;
 import io.github.roram.state.ClientRecords;
 import io.github.roram.store.ClientVault;
 import io.github.roram.threads.OwnedThreads;
@@ -21,6 +25,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,9 +49,9 @@ public final class Lifecycle {
 
   private static final int SIZED = 2;
 
-  private Engine engine;
+  private volatile Engine engine;
   private @Nullable Journalled journalled;
-  private OramContext context;
+  private volatile OramContext context;
   private final ClientRecords records;
   private final Checkpoints checkpoints;
   private final TrimmedBlocks trimmed;
@@ -64,7 +69,7 @@ public final class Lifecycle {
 
   private boolean closed;
 
-  /** Whether the state says of how many blocks it is: that of a store that grew, or is about to. */
+  /** Whether the state says of how many blocks it is; older versions left it out at first. */
   private boolean sized;
 
   /**
@@ -82,6 +87,16 @@ public final class Lifecycle {
     checkpoints = new Checkpoints(records, context.options(), this::copyAll, threads);
   }
 
+  /** What makes the accesses: another one once the store has grown. */
+  Engine engine() {
+    return engine;
+  }
+
+  /** What that is built from. */
+  OramContext context() {
+    return context;
+  }
+
   private static @Nullable Journalled journalOf(Engine engine) {
     if (engine instanceof Noting noting) {
       return new NotesInJournal(noting);
@@ -92,20 +107,47 @@ public final class Lifecycle {
   /** Starts with trees that were never accessed. */
   public void startEmpty() throws IOException {
     fresh = true;
+    sized = true;
     begin();
   }
 
-  /** Continues where the last checkpoint and the journal end; changes nothing. */
+  /**
+   * Continues where the last checkpoint and the journal end; changes nothing, but that it finishes
+   * a growth of which the superblock does not know yet.
+   */
   public void startFromRecords() throws IOException {
-    RecoveryReport replayed =
-        records.restore(
-            this::readAll,
-            () -> new TrimReplay(journalled().replay(), trimmed, context.config().blocks()));
+    OramConfig said = context.config();
+    byte[] layout = engine instanceof Growable growable ? growable.layout() : new byte[0];
+    RecoveryReport replayed = records.restore(this::readAll, this::replay);
+    if (context.config().blocks() < said.blocks()) {
+      // Its record in the journal was lost: nothing that came after it was acknowledged.
+      growTo(said);
+    }
+    boolean grew = context.config().blocks() > said.blocks();
+    if (engine instanceof Growable growable
+        && (grew || !Arrays.equals(growable.layout(), layout))) {
+      oweSuperblock(growable);
+      records.writeSuperblock();
+    }
     if (!replayed.clean()) {
       journalled().replayed();
     }
     fresh &= replayed.accesses() == 0 && !engine.isPending() && trimmed.isEmpty();
     recovery = replayed.withPendingRead(engine.isPending());
+  }
+
+  private TrimReplay replay() {
+    return new TrimReplay(
+        journalled().replay(), trimmed, context.config().blocks(), this::growAgain);
+  }
+
+  private JournalReplay growAgain(long blocks) throws IOException {
+    if (blocks <= context.config().blocks() || engine.isPending()) {
+      throw ReplayCheck.refused(
+          "has a store of " + context.config().blocks() + " grow to " + blocks);
+    }
+    growTo(context.config().toBuilder().blocks(blocks).build());
+    return journalled().replay();
   }
 
   /** Adds what journal and checkpoint hold in memory now. */
@@ -375,6 +417,9 @@ public final class Lifecycle {
               + context.config().blocks()
               + ": it was replaced by an older one; restore it from a copy");
     }
+    if (blocks < context.config().blocks()) {
+      goBackTo(blocks);
+    }
     context.firstLabels().readFrom(state);
     trimmed.readFrom(state, blocks);
     engine.readState(state);
@@ -393,37 +438,70 @@ public final class Lifecycle {
     engine.copyState(state);
   }
 
-  /** Makes a checkpoint of all that was done, as the last of a store that is about to grow. */
-  void saveToGrow() throws IOException {
+  /**
+   * Has the store grow, which has room for it, and records it. Nothing is under way. If it fails
+   * after the record was made, the store has grown all the same.
+   *
+   * @return what must be durable before the superblock is written
+   */
+  Journal.Mark grow(OramConfig larger) throws IOException {
     ready();
-    engine.completePending();
     if (journal == null) {
       throw new ConfigurationException(
           "durability is NONE, and a store grows by its journal; open it with another one");
     }
-    sized = true;
-    checkpointFirst = true;
-    mend();
+    if (engine.isPending() || journalled().owesCommits()) {
+      engine.completePending();
+    }
+    if (!sized) {
+      // Of a state that does not say of how many blocks it is the superblock says it.
+      sized = true;
+      checkpointFirst = true;
+      mend();
+    }
+    checkpoints.giveUpCopy();
+    try {
+      journal.grow(larger.blocks());
+    } finally {
+      oweSuperblock(growTo(larger));
+    }
+    return journal.markOfAll(false);
   }
 
-  /**
-   * The store has grown: goes on with another engine, from the checkpoint that is there.
-   *
-   * @param grown new, with nothing done
-   * @param grownContext what it was built from
-   */
-  void goOnWith(Engine grown, OramContext grownContext) throws IOException {
-    Engine smaller = engine;
-    engine = grown;
-    journalled = journalOf(grown);
-    context = grownContext;
-    trimmed.grow(context.config().blocks());
-    try {
-      records.readCheckpoint(this::readAll);
-      startJournal(journal);
-    } finally {
-      smaller.wipe();
+  /** Has the store grow in the client's memory. Nothing is pending, or being copied. */
+  private Growable growTo(OramConfig larger) {
+    OramContext next = context.with(larger);
+    engine = growable().grown(next);
+    journalled = journalOf(engine);
+    context = next;
+    trimmed.grow(larger.blocks());
+    return growable();
+  }
+
+  /** The state is of a time when the store had fewer blocks. */
+  private void goBackTo(long blocks) {
+    Engine larger = engine;
+    OramContext then = context.with(context.config().toBuilder().blocks(blocks).build());
+    engine = growable().before(then);
+    journalled = journalOf(engine);
+    context = then;
+    larger.wipe();
+  }
+
+  private Growable growable() {
+    if (engine instanceof Growable growable) {
+      return growable;
     }
+    throw new IntegrityException(
+        "the client's records are of another number of blocks than the store's superblock; restore"
+            + " both from copies made together");
+  }
+
+  private void oweSuperblock(Growable grown) {
+    OramConfig config = context.config();
+    long bytes = grown.grownBytes(config);
+    records.oweSuperblock(
+        new ClientRecords.Growth(context.store(), config.blocks(), grown.layout(), bytes));
   }
 
   private void writeAll(DataOutput out) throws IOException {

@@ -19,11 +19,11 @@ import io.github.roram.engine.Engine;
 import io.github.roram.engine.Growable;
 import io.github.roram.engine.Logged;
 import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Overlap;
 import io.github.roram.engine.Overlapping;
 import io.github.roram.engine.Salvageable;
 import io.github.roram.engine.Scannable;
 import io.github.roram.engine.Scattering;
-import io.github.roram.engine.SchemeProvider;
 import io.github.roram.engine.StoreImage;
 import io.github.roram.engine.StoreLog;
 import io.github.roram.engine.Transfer;
@@ -60,12 +60,14 @@ public final class OpenOram implements Oram {
   /** Calls under way of the asynchronous view, where accesses do not overlap. */
   private static final int MOST_CALLS = 64;
 
-  private volatile OramContext context;
-  private volatile Engine engine;
   private final OwnedThreads threads;
   private final Driver driver;
   private final Lifecycle lifecycle;
   private final AccessLimits limits;
+
+  /** Held while the store grows. */
+  private final Object growing = new Object();
+
   private long accesses;
   private long blocksAccessed;
   private long bulkLoadBytes;
@@ -89,17 +91,15 @@ public final class OpenOram implements Oram {
 
   /** As above, with threads that are its own from now on. */
   OpenOram(Engine engine, OramContext context, ClientRecords records, OwnedThreads threads) {
-    this.engine = engine;
     this.threads = threads;
     driver = new Driver(threads);
-    this.context = context;
     lifecycle = new Lifecycle(engine, context, records, threads);
     limits = new AccessLimits(this::config);
   }
 
   /** What the engine is built from. */
   public OramContext context() {
-    return context;
+    return lifecycle.context();
   }
 
   /** What accesses must keep to. */
@@ -109,17 +109,17 @@ public final class OpenOram implements Oram {
 
   /** What makes the accesses. */
   Engine engine() {
-    return engine;
+    return lifecycle.engine();
   }
 
   /** Whether it was opened for accesses that overlap, and its engine makes them. */
   public boolean overlaps() {
-    return context.options().inFlight() > 1 && canOverlap();
+    return context().options().inFlight() > 1 && canOverlap();
   }
 
   /** Whether the engine makes accesses that overlap. */
   boolean canOverlap() {
-    return engine instanceof Overlapping overlapping && overlapping.canOverlap();
+    return engine() instanceof Overlapping overlapping && overlapping.canOverlap();
   }
 
   /** Ended when it is closed. */
@@ -139,7 +139,7 @@ public final class OpenOram implements Oram {
    * @throws ConfigurationException if it cannot
    */
   public <T> T able(Class<T> capability, String what) {
-    if (!capability.isInstance(engine)) {
+    if (!capability.isInstance(engine())) {
       throw new ConfigurationException(
           "a store of scheme "
               + config().scheme()
@@ -147,7 +147,7 @@ public final class OpenOram implements Oram {
               + what
               + "; copy the data to a store of scheme roram for that");
     }
-    return capability.cast(engine);
+    return capability.cast(engine());
   }
 
   @Override
@@ -197,7 +197,7 @@ public final class OpenOram implements Oram {
   @Override
   public synchronized AsyncOram async() {
     return asyncView == null
-        ? async(overlaps() ? context.options().inFlight() : MOST_CALLS)
+        ? async(overlaps() ? context().options().inFlight() : MOST_CALLS)
         : asyncView;
   }
 
@@ -239,7 +239,7 @@ public final class OpenOram implements Oram {
     enterAlone();
     try {
       lifecycle.ready();
-      engine.completePending();
+      engine().completePending();
       lifecycle.syncJournal();
     } finally {
       leaveAlone();
@@ -248,7 +248,7 @@ public final class OpenOram implements Oram {
 
   @Override
   public OramConfig config() {
-    return context.config();
+    return context().config();
   }
 
   @Override
@@ -276,7 +276,7 @@ public final class OpenOram implements Oram {
     limits.checkRead(offset, leastBlocks, target);
     complete(
         Transfer.outOf(
-            context, lifecycle.trimmed(), offset, target.remaining(), target, leastBlocks));
+            context(), lifecycle.trimmed(), offset, target.remaining(), target, leastBlocks));
   }
 
   @Override
@@ -284,7 +284,7 @@ public final class OpenOram implements Oram {
     limits.checkWrite(offset, leastBlocks, source);
     complete(
         Transfer.into(
-            context, lifecycle.trimmed(), offset, source.remaining(), source, leastBlocks));
+            context(), lifecycle.trimmed(), offset, source.remaining(), source, leastBlocks));
   }
 
   @Override
@@ -297,7 +297,7 @@ public final class OpenOram implements Oram {
     int[] checked = limits.checkScattered(blocks, leastBlocks);
     able(Scattering.class, "makes no accesses to scattered blocks")
         .checkScattered(checked.length, Math.max(checked.length, leastBlocks));
-    return Transfer.of(context, lifecycle.trimmed(), checked, leastBlocks, program);
+    return Transfer.of(context(), lifecycle.trimmed(), checked, leastBlocks, program);
   }
 
   @Override
@@ -345,12 +345,12 @@ public final class OpenOram implements Oram {
 
   /** One access that reads bytes of any blocks; the caller keeps to the limits. */
   private void readSome(long offset, int bytes, ByteBuffer target) throws IOException {
-    complete(Transfer.outOf(context, lifecycle.trimmed(), offset, bytes, target, 1));
+    complete(Transfer.outOf(context(), lifecycle.trimmed(), offset, bytes, target, 1));
   }
 
   /** One access that writes bytes of any blocks; the caller keeps to the limits. */
   private void writeSome(long offset, int bytes, ByteBuffer source) throws IOException {
-    complete(Transfer.into(context, lifecycle.trimmed(), offset, bytes, source, 1));
+    complete(Transfer.into(context(), lifecycle.trimmed(), offset, bytes, source, 1));
   }
 
   /** Does an access; one that fails leaves the buffer where it was, to be repeated as it stands. */
@@ -368,10 +368,10 @@ public final class OpenOram implements Oram {
   /** One access, while nothing else is under way. */
   void makeAlone(Transfer transfer) throws IOException {
     lifecycle.ready();
-    engine.completePending();
-    engine.checkRoom();
+    engine().completePending();
+    engine().checkRoom();
     lifecycle.accessed();
-    count(engine.access(transfer), transfer.blocks());
+    count(engine().access(transfer), transfer.blocks());
     lifecycle.afterAccess();
   }
 
@@ -505,9 +505,9 @@ public final class OpenOram implements Oram {
    */
   public void hold(StoreImage.Use use) throws IOException {
     Logged logged = able(Logged.class, "cannot be backed up, only cloned");
-    if (context.store().keepsObjects()) {
+    if (context().store().keepsObjects()) {
       throw new ConfigurationException(
-          context.store()
+          context().store()
               + " keeps objects, which cannot be backed up yet, only cloned (roram clone): names of"
               + " objects are used once, and a restored store would use them again");
     }
@@ -530,12 +530,12 @@ public final class OpenOram implements Oram {
 
     @Override
     public UUID storeId() {
-      return context.storeId();
+      return context().storeId();
     }
 
     @Override
     public BlockStore store() {
-      return context.store();
+      return context().store();
     }
 
     @Override
@@ -559,38 +559,63 @@ public final class OpenOram implements Oram {
     }
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Accesses wait for those that are under way, and for what is done in memory; the record of it
+   * is in the journal as theirs are. The store is made larger before, and its superblock is written
+   * afterwards.
+   */
   @Override
   public void grow(long blocks) throws IOException {
-    enterAlone();
-    try {
-      lifecycle.checkOpen();
-      if (blocks <= config().blocks()) {
-        throw new ConfigurationException(
-            "the store has "
-                + config().blocks()
-                + " blocks, and cannot be given "
-                + blocks
-                + "; name more, or clone it into a smaller store (roram clone --blocks)");
+    synchronized (growing) {
+      OramConfig larger = makeRoom(blocks);
+      @Nullable Overlap before = null;
+      Journal.Mark recorded;
+      enterAlone();
+      try {
+        recorded = lifecycle.grow(larger);
+      } finally {
+        Sequencer calls = sequencer;
+        if (calls != null && engine() != calls.engine()) {
+          before = calls.engineChanged();
+        }
+        leaveAlone();
+        if (before != null) {
+          before.close();
+        }
       }
-      Growable growable = engine instanceof Growable able ? able : notGrowable();
-      OramConfig larger = config().toBuilder().blocks(blocks).build();
-      long bytes = growable.grownBytes(larger);
-      BlockStore store = context.store();
-      if (!store.hasRoom(bytes) && !store.extend(bytes)) {
-        throw new ConfigurationException(
-            store
-                + " has "
-                + store.capacityBytes()
-                + " bytes, "
-                + bytes
-                + " are needed, and it cannot be made larger; clone it into a larger one"
-                + " (roram clone --blocks)");
-      }
-      lifecycle.saveToGrow();
-      replaceBy(larger, growable.grownLayout(larger), bytes);
-    } finally {
-      leaveAlone();
+      awaitDurable(recorded);
+      lifecycle.records().writeSuperblock();
     }
+  }
+
+  /** The configuration of so many blocks, for which the store has room from now on. */
+  private OramConfig makeRoom(long blocks) throws IOException {
+    lifecycle.checkOpen();
+    if (blocks <= config().blocks()) {
+      throw new ConfigurationException(
+          "the store has "
+              + config().blocks()
+              + " blocks, and cannot be given "
+              + blocks
+              + "; name more, or clone it into a smaller store (roram clone --blocks)");
+    }
+    Growable growable = engine() instanceof Growable able ? able : notGrowable();
+    OramConfig larger = config().toBuilder().blocks(blocks).build();
+    long bytes = growable.grownBytes(larger);
+    BlockStore store = context().store();
+    if (!store.hasRoom(bytes) && !store.extend(bytes)) {
+      throw new ConfigurationException(
+          store
+              + " has "
+              + store.capacityBytes()
+              + " bytes, "
+              + bytes
+              + " are needed, and it cannot be made larger; clone it into a larger one"
+              + " (roram clone --blocks)");
+    }
+    return larger;
   }
 
   private Growable notGrowable() {
@@ -600,43 +625,22 @@ public final class OpenOram implements Oram {
             + " cannot grow in place; clone it into a larger one (roram clone --blocks)");
   }
 
-  /** What fails from here on leaves the store to be opened anew, as one that has grown or not. */
-  private void replaceBy(OramConfig larger, byte[] layout, long bytes) throws IOException {
-    boolean done = false;
-    try {
-      lifecycle.records().grow(context.store(), larger, layout, bytes);
-      OramContext next = context.with(larger);
-      Engine grownEngine = SchemeProvider.of(larger).engine(next, layout);
-      lifecycle.goOnWith(grownEngine, next);
-      engine = grownEngine;
-      context = next;
-      if (sequencer != null) {
-        sequencer.engineChanged();
-      }
-      done = true;
-    } finally {
-      if (!done) {
-        lifecycle.abandon();
-      }
-    }
-  }
-
   @Override
   public boolean scanPays(long bytes) {
     limits.checkBytes(bytes);
     return driver.lookNow(
-        () -> engine instanceof Scannable scannable && ScanCost.pays(scannable, config(), bytes));
+        () -> engine() instanceof Scannable scannable && ScanCost.pays(scannable, config(), bytes));
   }
 
   @Override
   public OramStats stats() {
     return driver.lookNow(
-        () -> new OramStats(accesses, blocksAccessed, bulkLoadBytes, engine.treeStats()));
+        () -> new OramStats(accesses, blocksAccessed, bulkLoadBytes, engine().treeStats()));
   }
 
   @Override
   public ClientMemory clientMemory() {
-    return driver.lookNow(() -> lifecycle.addTo(engine.heldMemory()));
+    return driver.lookNow(() -> lifecycle.addTo(engine().heldMemory()));
   }
 
   @Override

@@ -117,16 +117,27 @@ final class Sequencer implements GroupSync.Listener {
         : Overlap.NONE;
   }
 
-  /** The ORAM has another engine. It is held, and nothing is under way. */
-  void engineChanged() {
-    overlap.close();
+  /**
+   * The ORAM has another engine, which goes on where the one before stands. It is held, and nothing
+   * is under way.
+   *
+   * @return what is to be closed then, without keeping accesses waiting
+   */
+  Overlap engineChanged() {
+    Overlap before = overlap;
+    before.giveUp();
     engine = oram.engine();
     overlap = newOverlap();
-    unsettled = true;
+    return before;
   }
 
   private void sync(Runnable sync) {
     turns.sync(sync, overlaps && waiting.isEmpty() && parts.isEmpty());
+  }
+
+  /** What makes the accesses. */
+  Engine engine() {
+    return engine;
   }
 
   /** Has a call made. */

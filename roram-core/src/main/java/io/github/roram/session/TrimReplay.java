@@ -9,19 +9,34 @@ import java.io.IOException;
 
 /**
  * Does again to the trimmed blocks what the journal says: trims add some, written blocks are none
- * any more. All the rest is the engine's.
+ * any more. All the rest is the engine's, which is another one once the store has grown.
  */
 final class TrimReplay implements JournalReplay {
 
-  private final JournalReplay engine;
+  private JournalReplay engine;
   private final TrimmedBlocks trimmed;
-  private final long blocks;
+  private long blocks;
+  private final Growth growth;
 
-  /** A replay of an ORAM of so many blocks. */
-  TrimReplay(JournalReplay engine, TrimmedBlocks trimmed, long blocks) {
+  /** Has the store grow again as it did. */
+  @FunctionalInterface
+  interface Growth {
+    /** Returns the replay of the engine that there is then. */
+    JournalReplay to(long blocks) throws IOException;
+  }
+
+  /** A replay of an ORAM of so many blocks at first. */
+  TrimReplay(JournalReplay engine, TrimmedBlocks trimmed, long blocks, Growth growth) {
     this.engine = engine;
     this.trimmed = trimmed;
     this.blocks = blocks;
+    this.growth = growth;
+  }
+
+  @Override
+  public void grown(long more) throws IOException {
+    engine = growth.to(more);
+    blocks = more;
   }
 
   @Override

@@ -4,7 +4,6 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.IntegrityException;
 import io.github.roram.OpenOptions;
-import io.github.roram.OramConfig;
 import io.github.roram.RecoveryReport;
 import io.github.roram.StoreInfo;
 import io.github.roram.UncleanShutdownException;
@@ -30,6 +29,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -92,6 +92,9 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   private boolean stateIsCurrent;
 
   private @Nullable Journal journal;
+
+  /** What the store has grown to, until its superblock says so; null if it does. */
+  private final AtomicReference<@Nullable Growth> owed = new AtomicReference<>();
 
   /** Number of the newest save that is there for good. */
   private volatile long durableSaves;
@@ -366,40 +369,60 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     deleteBefore(generation);
   }
 
-  /** Reads the checkpoint that was saved last. */
-  public void readCheckpoint(ClientRecord.Reader reader) throws IOException {
-    new ClientRecord(vault, master, storeId, STATE)
-        .load(
-            in -> {
-              in.readLong();
-              in.readBoolean();
-              reader.readFrom(in);
-            });
+  /**
+   * The store has grown, and its superblock does not say so: it does before the next state is
+   * saved. Waits for nothing.
+   */
+  public void oweSuperblock(Growth growth) {
+    owed.set(growth);
+  }
+
+  /** Whether a superblock is owed. */
+  public boolean owesSuperblock() {
+    return owed.get() != null;
   }
 
   /**
-   * Gives the store the superblock of a larger one. The checkpoint that was saved last must be all
-   * that there is to know. If it fails, the store is to be opened anew.
+   * Gives the store the superblock that it is owed; nothing if none is. For any thread. If it fails
+   * it is owed still.
    *
-   * @param config of the larger store
-   * @param layout of the larger store
-   * @throws io.github.roram.IntegrityException if the superblock is not that of this store
+   * @throws IntegrityException if the superblock is not that of this store
    */
-  public void grow(BlockStore store, OramConfig config, byte[] layout, long storeBytes)
-      throws IOException {
-    byte[] old = Superblock.read(store);
+  public void writeSuperblock() throws IOException {
+    synchronized (saving) {
+      Growth growth = owed.get();
+      if (growth != null) {
+        write(growth);
+        owed.compareAndSet(growth, null);
+      }
+    }
+  }
+
+  private void write(Growth growth) throws IOException {
+    // Where this failed before, the superblock may be torn.
+    GrowthRecord.finish(growth.store(), vault, master);
+    byte[] old = Superblock.read(growth.store());
     SuperblockDescriptor.checkKey(old, master);
     StoreInfo info = SuperblockDescriptor.decode(old);
     StoreInfo grown =
         new StoreInfo(
             SuperblockDescriptor.FORMAT,
             storeId,
-            storeBytes,
-            info.config().toBuilder().blocks(config.blocks()).build(),
+            growth.storeBytes(),
+            info.config().toBuilder().blocks(growth.blocks()).build(),
             info.witnessed(),
             info.guarded());
-    GrowthRecord.replace(store, vault, SuperblockDescriptor.encode(grown, layout, master));
+    byte[] superblock = SuperblockDescriptor.encode(grown, growth.layout(), master);
+    GrowthRecord.replace(growth.store(), vault, superblock);
   }
+
+  /**
+   * What a store has grown to.
+   *
+   * @param layout its superblock's
+   */
+  @SuppressWarnings("ArrayRecordComponent") // only handed over
+  public record Growth(BlockStore store, long blocks, byte[] layout, long storeBytes) {}
 
   /** Saves the state on closing; no journal is needed from then on. */
   public void saveClosed(ClientRecord.Writer state) throws IOException {
@@ -418,6 +441,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
    */
   public void saveCopy(ClientVault copy, ClientRecord.Writer state, String... asTheyAre)
       throws IOException {
+    writeSuperblock();
     long generation = Math.max(nextGeneration, journal == null ? 0 : journal.generation()) + 2;
     long number;
     synchronized (saving) {
@@ -617,6 +641,9 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   private void save(String record, RecordId id, int epoch, ClientRecord.Writer writer)
       throws IOException {
     synchronized (saving) {
+      if (record.equals(STATE)) {
+        writeSuperblock();
+      }
       saves++;
       record(record).replace(new RecordHeader(epoch, saves, id), writer);
       if (record.equals(STATE)) {

@@ -10,9 +10,7 @@ import java.util.Optional;
 
 /**
  * The superblock that a store gets by growing, in the vault from before it is written until it is
- * durable: a store has grown once this is there, and whoever opens it next finishes what was broken
- * off. The checkpoint that is there then is that of the smaller store, and nothing was done since:
- * trees that read it are larger by what the superblock says.
+ * durable: whoever opens the store next finishes what was broken off.
  *
  * <pre>
  *    0  superblock                  4096, or nothing if none is being written

@@ -96,8 +96,9 @@ public interface BlockStore extends Closeable {
   }
 
   /**
-   * Makes the address space larger, durably; what is new reads as zeros. Nothing else is asked of
-   * the store meanwhile. A crash leaves it as large as it was, or as it is to be.
+   * Makes the address space larger, durably; what is new reads as zeros. Requests for what was
+   * there before may be under way meanwhile. A crash leaves it as large as it was, or as it is to
+   * be.
    *
    * @param capacityBytes its size then, more than now
    * @return false if stores of this kind cannot be made larger; nothing was done

@@ -90,6 +90,13 @@ public final class EpochHistory {
     return spans;
   }
 
+  /** Records all that another history of the same tree has. */
+  void noteAll(EpochHistory other) {
+    for (int i = 0; i < other.entries; i++) {
+      note(other.starts[i], other.epochs[i]);
+    }
+  }
+
   /** Forgets all. */
   public void clear() {
     entries = 0;

@@ -46,6 +46,13 @@ public final class PendingReads {
     this.mostBytes = mostBytes;
   }
 
+  /** Counts on from those of the same ORAM when it was smaller, of which none is pending. */
+  public void goOnFrom(PendingReads smaller) {
+    smaller.requireNone();
+    nextNumber = smaller.nextNumber;
+    fakes = smaller.fakes;
+  }
+
   /** The number that the next intent gets. */
   public long nextNumber() {
     return nextNumber;
@@ -64,7 +71,7 @@ public final class PendingReads {
   /** A block of a position map is shown once: several reads would have to share it. */
   public void requireNone() {
     if (!reads.isEmpty()) {
-      throw new IllegalStateException("with a position map on the store one read is pending");
+      throw new IllegalStateException(reads.size() + " reads are pending, where none may be");
     }
   }
 

@@ -391,8 +391,7 @@ public final class RangeTree implements WholeTree, ReadTree {
   }
 
   /**
-   * Loads what {@link #copyTo} saved, perhaps of this tree before it grew last: it is then as that
-   * left it.
+   * Loads what {@link #copyTo} saved.
    *
    * @throws IntegrityException if it cannot be of this tree
    */
@@ -400,37 +399,38 @@ public final class RangeTree implements WholeTree, ReadTree {
     long first = in.readLong();
     // A tree that never grew has no height there, and its counter is positive.
     int height = first < 0 ? (int) -first : geometry.firstHeight();
-    schedule.restore(first < 0 ? in.readLong() : first, in.readLong());
-    checkGrown(height);
-    schedule.readShareFrom(in);
-    epochs.readFrom(in);
-    positions.readFrom(in, 1 << height);
-    liveness.readFrom(in);
-    stash.readFrom(in);
-    if (height < geometry.height()) {
-      relabelStash();
-    }
-    measureStash();
-  }
-
-  /** Levels that the state does not know must have been added when it was saved. */
-  private void checkGrown(int height) {
-    boolean fits = height >= geometry.firstHeight() && height <= geometry.height();
-    for (int level = height + 1; fits && level <= geometry.height(); level++) {
-      fits = geometry.since(level) == schedule.evictions();
-    }
-    if (!fits) {
+    if (height != geometry.height()) {
       throw new IntegrityException(
           "the client's state has tree "
               + geometry.tree()
               + " with height "
               + height
-              + " after "
-              + schedule.evictions()
-              + " evictions, the store's superblock says that it has "
+              + ", the store's superblock says that it had "
               + geometry.height()
               + ": one of them is older than the growth of the other; restore it from a copy");
     }
+    schedule.restore(first < 0 ? in.readLong() : first, in.readLong());
+    schedule.readShareFrom(in);
+    epochs.readFrom(in);
+    positions.readFrom(in);
+    liveness.readFrom(in);
+    stash.readFrom(in);
+    measureStash();
+  }
+
+  /**
+   * Goes on where this tree stands when it had fewer blocks, and no map on the store. The stash of
+   * that is this one's; there is no use for that any more.
+   */
+  public void growFrom(RangeTree smaller) {
+    schedule.goOnFrom(smaller.schedule);
+    epochs.noteAll(smaller.epochs);
+    positions.growFrom(smaller.positions);
+    if (smaller.geometry.height() < geometry.height()) {
+      relabelStash();
+    }
+    stashMaxBlocks = smaller.stashMaxBlocks;
+    measureStash();
   }
 
   private void relabelStash() {

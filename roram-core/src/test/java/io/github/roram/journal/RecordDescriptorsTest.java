@@ -52,6 +52,7 @@ final class RecordDescriptorsTest {
   private static final String COMMIT =
       "03" + "00000002" + "00000010" + "00000003" + "00000002" + "0000000a" + "0000000b";
 
+  private static final String GROW = "07" + "00000000b2d05e00";
   private static final String TRIMS = "06" + "00000002" + "0000000700000001" + "0000004000000010";
 
   /** What records say, in words. */
@@ -115,6 +116,11 @@ final class RecordDescriptorsTest {
     public boolean note(DataInput note) throws IOException {
       words.append("note ").append(note.readUTF());
       return false;
+    }
+
+    @Override
+    public void grown(long blocks) {
+      words.append("grown to: " + blocks + "; ");
     }
 
     @Override
@@ -279,6 +285,15 @@ final class RecordDescriptorsTest {
     assertThat(words.words.toString()).endsWith("left tree 2: 11, tombstones of tree 2: 070809");
   }
 
+  @Test
+  void grow() throws IOException {
+    RecordBuffer buffer = new RecordBuffer();
+    GrowDescriptor.write(buffer.begin(JournalRecord.GROW), 3_000_000_000L);
+    assertThat(hex(buffer)).isEqualTo(GROW);
+    assertThat(read(GROW)).isEqualTo("grown to: 3000000000; ");
+    assertThatThrownBy(() -> read(GROW + "00")).isInstanceOf(IntegrityException.class);
+  }
+
   /** As long whether blocks were trimmed or not. */
   @Test
   void trims() throws IOException {
@@ -303,7 +318,7 @@ final class RecordDescriptorsTest {
 
   @Test
   void whatIsTooShortIsRefused() {
-    for (String record : new String[] {INTENT, ACCESS, COMMIT, TRIMS}) {
+    for (String record : new String[] {INTENT, ACCESS, COMMIT, TRIMS, GROW}) {
       for (int bytes = 0; bytes < record.length() / 2; bytes++) {
         String shorter = record.substring(0, 2 * bytes);
         assertThatThrownBy(() -> read(shorter)).isInstanceOf(IntegrityException.class);

@@ -2,13 +2,7 @@ package io.github.roram.posmap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.cipher.LabelPrf;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -36,27 +30,17 @@ class GrownLabelsTest {
     return map;
   }
 
-  private static byte[] saved(LocalPositionMap map) throws IOException {
-    ByteArrayOutputStream saved = new ByteArrayOutputStream();
-    try (StateCopy copy = new StateCopy()) {
-      copy.add(map.startCopy(RANGES));
-      copy.writePadded(new DataOutputStream(saved));
-    }
-    return saved.toByteArray();
-  }
-
-  private LocalPositionMap grown(byte[] saved) throws IOException {
+  private LocalPositionMap grown(LocalPositionMap map) {
     LocalPositionMap grown = new LocalPositionMap(prf, 3, 2 * RANGES, GROWN_LEAVES);
-    grown.readFrom(new DataInputStream(new ByteArrayInputStream(saved)), LEAVES);
+    grown.growFrom(map);
     return grown;
   }
 
   @Test
-  void lowBitsStayAndTheOthersAreFreshAndFair() throws IOException {
+  void lowBitsStayAndTheOthersAreFreshAndFair() {
     LocalPositionMap map = map();
-    byte[] saved = saved(map);
-    LocalPositionMap grown = grown(saved);
-    LocalPositionMap again = grown(saved);
+    LocalPositionMap grown = grown(map);
+    LocalPositionMap again = grown(map);
     int[] ones = new int[3];
     int[] likeLowBits = new int[2];
     for (int range = 0; range < RANGES; range++) {
@@ -80,8 +64,8 @@ class GrownLabelsTest {
 
   /** Ranges that came have labels of their own. */
   @Test
-  void newRangesHaveFirstLabels() throws IOException {
-    LocalPositionMap grown = grown(saved(map()));
+  void newRangesHaveFirstLabels() {
+    LocalPositionMap grown = grown(map());
     int upper = 0;
     for (int range = RANGES; range < 2 * RANGES; range++) {
       assertThat(grown.label(range)).isEqualTo(prf.label(3, range, GROWN_LEAVES));

@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,9 @@ public final class MemoryStore implements BlockStore {
   private volatile long capacityBytes;
   private final IntFunction<ByteBuffer> allocator;
   private final Map<Long, MemoryPage> pages = new ConcurrentHashMap<>();
+
+  /** Shared by requests, so that none is on a page that a longer one takes the place of. */
+  private final ReadWriteLock extending = new ReentrantReadWriteLock();
 
   /** For one page at a time to be allocated, and for none once the store is closed. */
   private final Object allocation = new Object();
@@ -84,20 +89,29 @@ public final class MemoryStore implements BlockStore {
 
   @Override
   public boolean extend(long newBytes) throws IOException {
-    synchronized (allocation) {
-      checkOpen();
-      long last = (capacityBytes - 1) / PAGE_BYTES;
-      int lastBytes = (int) Math.min(PAGE_BYTES, newBytes - last * PAGE_BYTES);
-      MemoryPage page = pages.get(last);
-      if (page != null && page.bytes() < lastBytes) {
-        MemoryPage longer = allocate(lastBytes);
-        ByteBuffer bytes = page.toRead(0, page.bytes());
-        longer.copyIn(bytes, page.bytes(), 0);
-        page.giveBack(bytes);
-        pages.put(last, longer);
+    extending.writeLock().lock();
+    try {
+      synchronized (allocation) {
+        checkOpen();
+        lengthenLast(newBytes);
+        capacityBytes = newBytes;
+        return true;
       }
-      capacityBytes = newBytes;
-      return true;
+    } finally {
+      extending.writeLock().unlock();
+    }
+  }
+
+  private void lengthenLast(long newBytes) throws IOException {
+    long last = (capacityBytes - 1) / PAGE_BYTES;
+    int lastBytes = (int) Math.min(PAGE_BYTES, newBytes - last * PAGE_BYTES);
+    MemoryPage page = pages.get(last);
+    if (page != null && page.bytes() < lastBytes) {
+      MemoryPage longer = allocate(lastBytes);
+      ByteBuffer bytes = page.toRead(0, page.bytes());
+      longer.copyIn(bytes, page.bytes(), 0);
+      page.giveBack(bytes);
+      pages.put(last, longer);
     }
   }
 
@@ -110,8 +124,13 @@ public final class MemoryStore implements BlockStore {
   public void read(ExtentBatch batch, UnitSink sink) throws IOException {
     checkOpen();
     batch.checkWithin(capacityBytes);
-    for (int extent = 0; extent < batch.extents(); extent++) {
-      readExtent(batch, extent, sink);
+    extending.readLock().lock();
+    try {
+      for (int extent = 0; extent < batch.extents(); extent++) {
+        readExtent(batch, extent, sink);
+      }
+    } finally {
+      extending.readLock().unlock();
     }
   }
 
@@ -119,8 +138,13 @@ public final class MemoryStore implements BlockStore {
   public void write(ExtentBatch batch, UnitSource source) throws IOException {
     checkOpen();
     batch.checkWithin(capacityBytes);
-    for (int extent = 0; extent < batch.extents(); extent++) {
-      writeExtent(batch, extent, source);
+    extending.readLock().lock();
+    try {
+      for (int extent = 0; extent < batch.extents(); extent++) {
+        writeExtent(batch, extent, source);
+      }
+    } finally {
+      extending.readLock().unlock();
     }
     // A page that went with the store took what was written to it along.
     checkOpen();

@@ -119,6 +119,32 @@ public abstract class BlockStoreContract {
   }
 
   @Test
+  void aStoreThatIsExtendedKeepsWhatIsWrittenMeanwhile() throws Exception {
+    int unitBytes = CAPACITY_BYTES / 64;
+    byte[] content = Batches.noise(64 * unitBytes, 6);
+    ExecutorService writer = Executors.newSingleThreadExecutor();
+    try {
+      Future<?> written =
+          writer.submit(
+              () -> {
+                for (int unit = 0; unit < 64; unit++) {
+                  byte[] bytes =
+                      Arrays.copyOfRange(content, unit * unitBytes, (unit + 1) * unitBytes);
+                  Batches.write(store, Batches.of(unitBytes, (long) unit * unitBytes, 1), bytes);
+                }
+                return null;
+              });
+      for (long more = 1; more <= 8 && store.extend(CAPACITY_BYTES + more); more++) {
+        assertThat(store.capacityBytes()).isEqualTo(CAPACITY_BYTES + more);
+      }
+      written.get();
+    } finally {
+      writer.shutdown();
+    }
+    assertThat(Batches.read(store, Batches.of(64 * unitBytes, 0, 1))).isEqualTo(content);
+  }
+
+  @Test
   void takesUnitsOfAnyLength() throws IOException {
     for (int unitBytes : new int[] {1, 7, 4096, 1 << 20, 5_000_011}) {
       ExtentBatch batch = Batches.of(unitBytes, 1_234_567, Math.min(3, 7_000_000 / unitBytes));
