@@ -25,15 +25,26 @@ public final class LabelPrf {
 
   /** A PRF with a fresh secret. */
   public LabelPrf() {
-    secret = new byte[AesKey.BYTES];
+    this(new byte[AesKey.BYTES]);
     SystemRandom.fill(secret);
+    begin();
+  }
+
+  private LabelPrf(byte[] secret) {
+    this.secret = secret;
     try {
       // One independent block for each input: a PRF, not a mode of encryption.
       aes = Cipher.getInstance("AES/ECB/NoPadding");
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this Java has no AES", e);
     }
-    begin();
+  }
+
+  /** The same PRF, for another thread, which wipes it. */
+  public LabelPrf duplicate() {
+    LabelPrf same = new LabelPrf(secret.clone());
+    same.begin();
+    return same;
   }
 
   private void begin() {

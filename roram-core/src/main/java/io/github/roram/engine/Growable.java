@@ -21,6 +21,12 @@ public interface Growable {
   byte[] layout();
 
   /**
+   * Does ahead what takes long of {@link #grown}, alongside accesses. Nothing changes by it, and it
+   * may be left out.
+   */
+  void prepareToGrow(OramConfig larger);
+
+  /**
    * The engine of the store from now on, which has more blocks. It goes on where this one stands,
    * with the same journal and the same memory; there is no use for this one any more. Reads and
    * writes nothing. Nothing is pending, and no commit is owed.

@@ -29,6 +29,9 @@ public final class LocalPositionMap implements PositionMap, RangeLabels {
 
   private @Nullable MapCopy copy;
 
+  /** Ranges whose pseudorandom labels are noted, until the map has grown. */
+  private int prepared;
+
   /** The map of a tree, on the heap. */
   public LocalPositionMap(LabelPrf prf, int tree, int ranges, int leaves) {
     this(prf, tree, ranges, leaves, null);
@@ -136,6 +139,20 @@ public final class LocalPositionMap implements PositionMap, RangeLabels {
   }
 
   /**
+   * Notes the pseudorandom labels of ranges that are to be taken by {@link #growFrom}, which takes
+   * less time then.
+   *
+   * @param own the map's PRF, or one for this thread
+   * @param ranges how many the smaller map has
+   */
+  public void prepareToGrow(LabelPrf own, int ranges) {
+    for (; prepared < ranges; prepared += MapCopy.PAGE_RANGES) {
+      int count = Math.min(MapCopy.PAGE_RANGES, ranges - prepared);
+      labels.put(prepared, IntBuffer.wrap(own.labels(tree, prepared, count, leaves)), count);
+    }
+  }
+
+  /**
    * {@inheritDoc}
    *
    * <p>They are those of the pseudorandom label: each of its bits is shown once at the most, as a
@@ -144,31 +161,18 @@ public final class LocalPositionMap implements PositionMap, RangeLabels {
   @Override
   public void growFrom(RangeLabels smaller) {
     LocalPositionMap from = (LocalPositionMap) smaller;
+    prepareToGrow(prf, from.ranges());
     int[] known = new int[MapCopy.PAGE_RANGES];
+    int[] first = new int[MapCopy.PAGE_RANGES];
     for (int page = 0; page < from.ranges(); page += MapCopy.PAGE_RANGES) {
       int ranges = Math.min(MapCopy.PAGE_RANGES, from.ranges() - page);
       from.labels.get(page, known, ranges);
-      if (from.leaves < leaves && hasAny(known, ranges)) {
-        extend(known, prf.labels(tree, page, ranges, leaves), from.leaves);
+      labels.get(page, first, ranges);
+      for (int i = 0; i < ranges; i++) {
+        int fresh = first[i] & -from.leaves;
+        known[i] = known[i] == 0 ? 0 : (known[i] - 1 | fresh) + 1;
       }
       labels.put(page, IntBuffer.wrap(known), ranges);
-    }
-  }
-
-  private static boolean hasAny(int[] known, int ranges) {
-    int any = 0;
-    for (int i = 0; i < ranges; i++) {
-      any |= known[i];
-    }
-    return any != 0;
-  }
-
-  private static void extend(int[] known, int[] first, int leavesThen) {
-    for (int i = 0; i < first.length; i++) {
-      if (known[i] != 0) {
-        int fresh = first[i] & -leavesThen;
-        known[i] = (known[i] - 1 | fresh) + 1;
-      }
     }
   }
 }

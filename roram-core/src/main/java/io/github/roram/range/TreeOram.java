@@ -14,6 +14,7 @@ import io.github.roram.audit.TreeAudit;
 import io.github.roram.bulk.BulkLoader;
 import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.cipher.BucketKeys;
+import io.github.roram.cipher.LabelPrf;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.engine.BulkLoadable;
 import io.github.roram.engine.Engine;
@@ -40,6 +41,7 @@ import io.github.roram.journal.JournalReplay;
 import io.github.roram.maptree.MapChain;
 import io.github.roram.maptree.MapShape;
 import io.github.roram.parameters.TreeParameters;
+import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.rekey.TreeResealing;
 import io.github.roram.ring.LevelRun;
 import io.github.roram.ring.LevelTable;
@@ -136,6 +138,9 @@ abstract class TreeOram
 
   private @Nullable Journal journal;
 
+  /** Of each tree of data, what it is to have for labels once the store has grown. */
+  private volatile List<LocalPositionMap> grownLabels = List.of();
+
   /**
    * An ORAM of these parts.
    *
@@ -157,7 +162,9 @@ abstract class TreeOram
     maps = shape == null ? null : new MapChain(shape, context.firstLabels());
     layout.checkUnits(parameters, buckets);
     List<RangeTree> before = smaller == null ? List.of() : smaller.rangeTrees();
-    TreeParts parts = new TreeParts(context, parameters, layout, workspace, buckets, before);
+    List<LocalPositionMap> labels = smaller == null ? List.of() : smaller.grownLabels;
+    TreeParts parts =
+        new TreeParts(context, parameters, layout, workspace, buckets, before, labels);
     all = parts.trees(maps);
     trees = Arrays.copyOf(all, layout.dataTrees());
     this.buckets = buckets;
@@ -493,7 +500,25 @@ abstract class TreeOram
   }
 
   @Override
+  public final void prepareToGrow(OramConfig larger) {
+    OramContext next = context.with(larger);
+    StoreLayout higher = new StoreLayout(larger, grown(larger));
+    LabelPrf own = context.firstLabels().duplicate();
+    List<LocalPositionMap> labels = new ArrayList<>();
+    for (int tree = 0; tree < trees.length; tree++) {
+      LocalPositionMap map = TreeParts.newMap(next, higher.geometry(tree));
+      map.prepareToGrow(own, trees[tree].geometry().ranges());
+      labels.add(map);
+    }
+    own.wipe();
+    grownLabels = labels;
+  }
+
+  @Override
   public final Engine grown(OramContext larger) {
+    if (grownLabels.isEmpty()) {
+      prepareToGrow(larger.config());
+    }
     return of(larger, new StoreLayout(larger.config(), grown(larger.config())), this);
   }
 

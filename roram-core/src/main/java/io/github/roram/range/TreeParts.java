@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param buckets where their buckets are
  * @param smaller the trees of the same ORAM when it was smaller, whose stashes they take; empty if
  *     they are new
+ * @param maps what they get for the labels of those; empty likewise
  */
 record TreeParts(
     OramContext context,
@@ -34,20 +35,21 @@ record TreeParts(
     StoreLayout layout,
     Workspace workspace,
     BucketStore buckets,
-    List<RangeTree> smaller) {
+    List<RangeTree> smaller,
+    List<LocalPositionMap> maps) {
 
   /**
    * All trees: those of data, then those of the position map.
    *
-   * @param maps gets the trees of the map
+   * @param chain the map, where it is on the store: gets its trees
    */
-  RangeTree[] trees(@Nullable MapChain maps) {
+  RangeTree[] trees(@Nullable MapChain chain) {
     RangeTree[] trees = new RangeTree[layout.trees()];
     // The labels of each tree are in one that comes behind it.
     for (int tree = trees.length - 1; tree >= 0; tree--) {
-      trees[tree] = tree(layout.geometry(tree), maps);
-      if (maps != null && tree >= layout.dataTrees()) {
-        maps.add(trees[tree]);
+      trees[tree] = tree(layout.geometry(tree), chain);
+      if (chain != null && tree >= layout.dataTrees()) {
+        chain.add(trees[tree]);
       }
     }
     return trees;
@@ -58,7 +60,7 @@ record TreeParts(
     return EvictionCommits.mostHeld(parameters, layout.geometry(0), context.options().inFlight());
   }
 
-  private RangeTree tree(TreeGeometry geometry, @Nullable MapChain maps) {
+  private RangeTree tree(TreeGeometry geometry, @Nullable MapChain chain) {
     boolean isMap = geometry.tree() >= layout.dataTrees();
     int chunkPaths = layout.chunkPaths(parameters, geometry.tree());
     int window = parameters.windowBlocks();
@@ -76,7 +78,7 @@ record TreeParts(
         smaller.isEmpty()
             ? new Stash(context.payload().heldBytes(blockBytes), geometry.rangeExponent())
             : smaller.get(geometry.tree()).stash();
-    RangeLabels labels = labels(geometry, maps);
+    RangeLabels labels = labels(geometry, chain);
     BucketMemory memory = workspace.buckets(layout.descriptor(geometry.tree()));
     if (labels instanceof LocalPositionMap) {
       return new RangeTree(geometry, schedule, labels, stash, memory, buckets);
@@ -88,13 +90,19 @@ record TreeParts(
     return new RangeTree(geometry, schedule, labels, liveness, stash, memory, buckets);
   }
 
-  private RangeLabels labels(TreeGeometry geometry, @Nullable MapChain maps) {
-    if (maps == null) {
-      Path directory = parameters.hasMapInFile() ? context.options().mapDirectory() : null;
-      return new LocalPositionMap(
-          context.firstLabels(), geometry.tree(), geometry.ranges(), geometry.leaves(), directory);
+  private RangeLabels labels(TreeGeometry geometry, @Nullable MapChain chain) {
+    if (chain == null) {
+      return maps.isEmpty() ? newMap(context, geometry) : maps.get(geometry.tree());
     }
     boolean held = context.heldBlockBytes() > 0;
-    return maps.labelsOf(geometry, held);
+    return chain.labelsOf(geometry, held);
+  }
+
+  /** The map of a tree, with the client. */
+  static LocalPositionMap newMap(OramContext context, TreeGeometry geometry) {
+    boolean inFile = TreeParameters.of(context.config()).hasMapInFile();
+    Path directory = inFile ? context.options().mapDirectory() : null;
+    return new LocalPositionMap(
+        context.firstLabels(), geometry.tree(), geometry.ranges(), geometry.leaves(), directory);
   }
 }

@@ -615,6 +615,7 @@ public final class OpenOram implements Oram {
               + " are needed, and it cannot be made larger; clone it into a larger one"
               + " (roram clone --blocks)");
     }
+    growable.prepareToGrow(larger);
     return larger;
   }
 
