@@ -230,6 +230,8 @@ class GrowTest {
         subject.reopen();
         subject.check();
         subject.accesses(40);
+        subject.oram.close();
+        subject.reopen();
         subject.check();
       }
     }
