@@ -74,6 +74,29 @@ final class NbdServerTest {
     }
   }
 
+  /** Who was connected before has the new blocks, too, if it asks for them. */
+  @Test
+  void aStoreThatHasGrownIsAsLargeToWhoConnectsThen() throws IOException {
+    int grown = 9001 * 4096;
+    SocketAddress socket = UnixDomainSocketAddress.of(server.socket());
+    try (NbdClient before = NbdClient.connect(socket, "disk");
+        RawClient old = server.connect().go("disk", false)) {
+      assertThat(before.bytes()).isEqualTo(SIZE);
+      assertThat(old.write(SIZE - 2, (byte) 1, (byte) 2)).isZero();
+      server.oram().grow(9001);
+      try (NbdClient after = NbdClient.connect(socket, "disk");
+          RawClient client = server.connect().go("disk", false)) {
+        assertThat(after.bytes()).isEqualTo(grown);
+        assertThat(client.read(SIZE - 2, 4)).isEqualTo(new byte[] {1, 2, 0, 0});
+        assertThat(client.write(SIZE - 1, (byte) 3, (byte) 4)).isZero();
+        assertThat(client.write(grown - 1, (byte) 5)).isZero();
+        assertThat(client.write(grown - 1, (byte) 5, (byte) 6)).isNotZero();
+      }
+      assertThat(old.read(SIZE - 2, 4)).isEqualTo(new byte[] {1, 3, 4, 0});
+      assertThat(old.read(grown - 2, 2)).isEqualTo(new byte[] {0, 5});
+    }
+  }
+
   @Test
   void options() throws IOException {
     try (RawClient client = server.connect().greet(3)) {

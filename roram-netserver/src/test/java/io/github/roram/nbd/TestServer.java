@@ -33,12 +33,14 @@ final class TestServer implements Closeable {
 
   private final Path directory;
   private final MasterKey key = MasterKey.generate();
+  private final Oram oram;
   private final OramDevice device;
   private final NbdServer server;
 
   private TestServer(Oram oram, boolean readOnly, IntakeLimits limits) throws IOException {
     // Short: a socket's path has little room.
     directory = Files.createTempDirectory(Path.of("/tmp"), "nbd");
+    this.oram = oram;
     device = OramDevice.over(oram, -1);
     SocketAddress address = UnixDomainSocketAddress.of(directory.resolve("s"));
     Export export = new Export("disk", "a test", readOnly, device);
@@ -103,6 +105,11 @@ final class TestServer implements Closeable {
     OramConfig config = config(blocks);
     BlockStore used = store == null ? new MemoryStore(Orams.storeBytes(config)) : store;
     return new TestServer(oram(used, ClientVault.inMemory(), config, overlaps), readOnly, limits);
+  }
+
+  /** What the device is over. */
+  Oram oram() {
+    return oram;
   }
 
   Path socket() {

@@ -47,6 +47,7 @@ public final class GrowthExperiment extends NamedExperiment {
   private enum Figure {
     BEFORE("99.9 % of accesses within, before"),
     DURING("99.9 % of accesses within, from each growth's beginning for as long"),
+    AFTER("99.9 % of accesses within, in the second half of that time"),
     LONGEST_BEFORE("longest access, before"),
     LONGEST_DURING("longest access, while it grew"),
     GROW("longest of the growths");
@@ -168,6 +169,16 @@ public final class GrowthExperiment extends NamedExperiment {
             .toList();
     put(figures, Figure.BEFORE, quiet, 0.999);
     put(figures, Figure.DURING, grown, 0.999);
+    List<Long> after =
+        accesses.stream()
+            .filter(
+                a ->
+                    growths.stream()
+                        .anyMatch(g -> a.begin() - g >= length / 2 && a.begin() - g < length))
+            .map(Access::nanos)
+            .sorted()
+            .toList();
+    put(figures, Figure.AFTER, after, 0.999);
     put(figures, Figure.LONGEST_BEFORE, quiet, 1);
     put(figures, Figure.LONGEST_DURING, grown, 1);
     return figures;
