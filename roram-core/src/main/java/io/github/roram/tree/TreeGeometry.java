@@ -101,7 +101,7 @@ public record TreeGeometry(
       return written;
     }
     int then = firstHeight();
-    while (eviction >= since(then + 1)) {
+    while (then < height && eviction >= since(then + 1)) {
       then++;
     }
     return written == (now & ((1 << then) - 1)) ? now : written;
