@@ -82,10 +82,7 @@ public final class RangeTree implements WholeTree, ReadTree {
     this.positions = positions;
     this.liveness = liveness;
     this.stash = stash;
-    if (stash.size() == 0) {
-      // Else it is that of this tree when it was smaller, whose treetop was the same.
-      stash.hasTreetop(geometry.newTreetop());
-    }
+    stash.hasTreetop(geometry.newTreetop());
     this.epochs = new EpochHistory(geometry.leaves());
     this.versions = new TreeVersions(geometry, epochs);
     this.memory = memory;
