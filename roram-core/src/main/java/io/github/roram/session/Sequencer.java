@@ -326,10 +326,11 @@ final class Sequencer implements GroupSync.Listener {
         } else if (!beginNext(call)) {
           return;
         }
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | Error e) {
+        // An error, too: whoever waits for an answer would wait for ever.
         waiting.remove(call);
         call.failure = e;
-        if (call.begun > 0 || e instanceof IOException) {
+        if (call.begun > 0 || !(e instanceof RuntimeException)) {
           failBegun(e);
         }
       }

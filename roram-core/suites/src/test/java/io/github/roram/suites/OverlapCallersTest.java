@@ -12,7 +12,10 @@ import io.github.roram.open.Orams;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
+import io.github.roram.store.IoPhase;
+import io.github.roram.store.UnitSink;
 import io.github.roram.testkit.FaultyStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -51,12 +54,21 @@ final class OverlapCallersTest {
 
   private final Unsyncable store = new Unsyncable(new MemoryStore(Orams.storeBytes(CONFIG)));
 
-  /** A store that cannot be synced for a while. */
+  /** A store that cannot be synced for a while, or whose evictions end with an error. */
   private static final class Unsyncable extends FilterBlockStore {
     private volatile boolean fails;
+    private volatile boolean breaks;
 
     Unsyncable(BlockStore delegate) {
       super(delegate);
+    }
+
+    @Override
+    public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+      if (breaks && batch.phase() == IoPhase.EVICT_READ) {
+        throw new LinkageError("injected: a class is gone");
+      }
+      super.read(batch, sink);
     }
 
     @Override
@@ -96,6 +108,22 @@ final class OverlapCallersTest {
 
   private static CompletableFuture<Void> read(AsyncOram oram, int block) {
     return oram.read(block, 1, block(0));
+  }
+
+  /** As one that memory is short for: every caller learns of it, and none waits for ever. */
+  @Test
+  void anErrorIsAnAnswer() throws IOException {
+    AsyncOram oram = create(Durability.OS);
+    store.breaks = true;
+    List<CompletableFuture<Void>> calls =
+        IntStream.range(0, BLOCKS).mapToObj(i -> oram.write(i, block(i))).toList();
+    List<Throwable> failures =
+        calls.stream().map(call -> call.handle((done, failure) -> failure).join()).toList();
+    assertThat(failures).hasAtLeastOneElementOfType(LinkageError.class);
+    store.breaks = false;
+    oram.write(7, block(8)).join();
+    assertHolds(oram, 7, 8);
+    oram.close();
   }
 
   private static void assertHolds(AsyncOram oram, int block, int content) {
