@@ -504,14 +504,17 @@ abstract class TreeOram
     OramContext next = context.with(larger);
     StoreLayout higher = new StoreLayout(larger, grown(larger));
     LabelPrf own = context.firstLabels().duplicate();
-    List<LocalPositionMap> labels = new ArrayList<>();
-    for (int tree = 0; tree < trees.length; tree++) {
-      LocalPositionMap map = TreeParts.newMap(next, higher.geometry(tree));
-      map.prepareToGrow(own, trees[tree].geometry().ranges());
-      labels.add(map);
+    try {
+      List<LocalPositionMap> labels = new ArrayList<>();
+      for (int tree = 0; tree < trees.length; tree++) {
+        LocalPositionMap map = TreeParts.newMap(next, higher.geometry(tree));
+        map.prepareToGrow(own, trees[tree].geometry().ranges());
+        labels.add(map);
+      }
+      grownLabels = labels;
+    } finally {
+      own.wipe();
     }
-    own.wipe();
-    grownLabels = labels;
   }
 
   @Override

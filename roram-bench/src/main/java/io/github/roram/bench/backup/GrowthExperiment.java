@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 
 /**
  * How long accesses wait while a store is doubled three times under sixteen callers, each of whom
@@ -152,36 +153,30 @@ public final class GrowthExperiment extends NamedExperiment {
     long first = growths.get(0);
     long length = first - before;
     List<Long> quiet =
-        accesses.stream()
-            .filter(a -> a.begin() - before >= 0 && a.begin() + a.nanos() - first < 0)
-            .map(Access::nanos)
-            .sorted()
-            .toList();
+        sorted(accesses, a -> a.begin() - before >= 0 && a.begin() + a.nanos() - first < 0);
     // From a growth on, accesses that it found under way included.
     List<Long> grown =
-        accesses.stream()
-            .filter(
-                a ->
-                    growths.stream()
-                        .anyMatch(g -> a.begin() + a.nanos() - g >= 0 && a.begin() - g < length))
-            .map(Access::nanos)
-            .sorted()
-            .toList();
+        sorted(
+            accesses,
+            a ->
+                growths.stream()
+                    .anyMatch(g -> a.begin() + a.nanos() - g >= 0 && a.begin() - g < length));
+    List<Long> after =
+        sorted(
+            accesses,
+            a ->
+                growths.stream()
+                    .anyMatch(g -> a.begin() - g >= length / 2 && a.begin() - g < length));
     put(figures, Figure.BEFORE, quiet, 0.999);
     put(figures, Figure.DURING, grown, 0.999);
-    List<Long> after =
-        accesses.stream()
-            .filter(
-                a ->
-                    growths.stream()
-                        .anyMatch(g -> a.begin() - g >= length / 2 && a.begin() - g < length))
-            .map(Access::nanos)
-            .sorted()
-            .toList();
     put(figures, Figure.AFTER, after, 0.999);
     put(figures, Figure.LONGEST_BEFORE, quiet, 1);
     put(figures, Figure.LONGEST_DURING, grown, 1);
     return figures;
+  }
+
+  private static List<Long> sorted(List<Access> accesses, Predicate<Access> which) {
+    return accesses.stream().filter(which).map(Access::nanos).sorted().toList();
   }
 
   private static void put(
