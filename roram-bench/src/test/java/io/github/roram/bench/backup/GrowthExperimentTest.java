@@ -24,7 +24,7 @@ final class GrowthExperimentTest {
   void everyFigureIsThere() throws IOException {
     TinyRun.of(GrowthExperiment.ID, ExperimentDevice.MEASURED, directory);
     Table table = Table.read(directory, GrowthExperiment.ID, List.of());
-    assertThat(table.rows()).hasSize(5);
+    assertThat(table.rows()).hasSize(6);
     for (List<String> row : table.rows()) {
       assertThat(Double.parseDouble(table.cell(row, "ms"))).as("%s", row).isPositive();
     }
