@@ -7,6 +7,7 @@ import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What accesses of a scheme on the tree engine cost on average, from its parameters alone: how many
@@ -19,6 +20,47 @@ final class TreeCosts extends AccessCosts<AccessCost> {
   private static final int ENOUGH_CHUNKS = 32;
 
   private static final int MOST_ACCESSES = 1 << 14;
+
+  /** A plan asks for some hundreds of them, each a thousand times. */
+  private static final int MOST_KNOWN = 1 << 12;
+
+  private static final Map<Pace, Chunks> KNOWN = new ConcurrentHashMap<>();
+
+  /**
+   * What chunks follow from.
+   *
+   * @param owed blocks for which an access evicts
+   * @param rate blocks that evict a path
+   * @param waiting blocks that wait before a chunk is due
+   * @param most paths of a chunk
+   */
+  private record Pace(double owed, double rate, int waiting, int most) {}
+
+  /**
+   * Chunks of accesses that follow one another.
+   *
+   * @param lengths how many chunks there are of how many paths
+   * @param paths of all of them
+   */
+  private record Chunks(Map<Integer, Integer> lengths, int paths) {
+
+    static Chunks of(Pace pace) {
+      Map<Integer, Integer> lengths = new HashMap<>();
+      double debt = 0;
+      int paths = 0;
+      for (int access = 0; access < MOST_ACCESSES && paths < ENOUGH_CHUNKS * pace.most; access++) {
+        debt += pace.owed;
+        int chunk = (int) Math.min(pace.most, debt / pace.rate);
+        while (debt >= pace.waiting && chunk > 0) {
+          lengths.merge(chunk, 1, Integer::sum);
+          paths += chunk;
+          debt -= chunk * pace.rate;
+          chunk = (int) Math.min(pace.most, debt / pace.rate);
+        }
+      }
+      return paths == 0 ? new Chunks(Map.of(pace.most, 1), pace.most) : new Chunks(lengths, paths);
+    }
+  }
 
   /** Of this configuration. */
   TreeCosts(OramConfig config) {
@@ -49,29 +91,16 @@ final class TreeCosts extends AccessCosts<AccessCost> {
     int most = layout.chunkPaths(parameters, tree);
     int window = parameters.windowBlocks();
     int waiting = isMap ? Math.min(window, parameters.blocksEvictedBy(most)) : window;
-    double rate = parameters.evictionRate();
-    Map<Integer, Integer> chunks = new HashMap<>();
-    double debt = 0;
-    int paths = 0;
-    for (int access = 0; access < MOST_ACCESSES && paths < ENOUGH_CHUNKS * most; access++) {
-      debt += owed;
-      int chunk = (int) Math.min(most, debt / rate);
-      while (debt >= waiting && chunk > 0) {
-        chunks.merge(chunk, 1, Integer::sum);
-        paths += chunk;
-        debt -= chunk * rate;
-        chunk = (int) Math.min(most, debt / rate);
-      }
+    Pace pace = new Pace(owed, parameters.evictionRate(), waiting, most);
+    if (KNOWN.size() > MOST_KNOWN) {
+      KNOWN.clear();
     }
-    if (paths == 0) {
-      chunks.put(most, 1);
-      paths = most;
-    }
+    Chunks chunks = KNOWN.computeIfAbsent(pace, Chunks::of);
     AccessCost cost = AccessCost.NONE;
-    for (Map.Entry<Integer, Integer> chunk : chunks.entrySet()) {
+    for (Map.Entry<Integer, Integer> chunk : chunks.lengths.entrySet()) {
       cost = cost.plus(chunk(tree, chunk.getKey()).times(chunk.getValue()));
     }
-    return cost.times(owed / rate / paths);
+    return cost.times(owed / pace.rate / chunks.paths);
   }
 
   /** A chunk of so many paths, read and written. */

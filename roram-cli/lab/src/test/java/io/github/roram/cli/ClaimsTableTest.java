@@ -76,6 +76,7 @@ final class ClaimsTableTest {
   @Test
   void commandsAndTestsAreThere() {
     Set<String> experiments = new HashSet<>(Experiment.names());
+    CommandLine commands = RoramCommand.commandLine(Environment.ofProcess());
     for (List<String> row : rows) {
       List<String> named = quoted(row.get(COMMAND));
       assertThat(named).as(row.toString()).hasSize(1);
@@ -86,8 +87,7 @@ final class ClaimsTableTest {
       }
       String[] words = command.split(" ");
       // Throws for what the command does not know.
-      CommandLine.ParseResult parsed =
-          RoramCommand.commandLine(Environment.ofProcess()).parseArgs(words);
+      CommandLine.ParseResult parsed = commands.parseArgs(words);
       assertThat(parsed.hasSubcommand()).as(command).isTrue();
       if (words[0].equals("experiment")) {
         assertThat(experiments).contains(words[1]);

@@ -17,8 +17,12 @@ import picocli.CommandLine.Model.OptionSpec;
 /** The command explains itself. */
 final class HelpTest {
 
+  /** Described once, and only looked at: to describe all commands takes half a second. */
+  private static final Map<String, CommandLine> COMMANDS =
+      RoramCommand.commandLine(Environment.ofProcess()).getSubcommands();
+
   static Stream<String> commands() {
-    return RoramCommand.commandLine(Environment.ofProcess()).getSubcommands().entrySet().stream()
+    return COMMANDS.entrySet().stream()
         .filter(entry -> !entry.getValue().getCommandSpec().usageMessage().hidden())
         .map(Map.Entry::getKey)
         .filter(name -> !name.equals("generate-completion"));
@@ -33,9 +37,7 @@ final class HelpTest {
     assertThat(help.text())
         .contains("Usage: roram " + command, "Examples:", "  roram " + command, "Exit codes:")
         .contains("--quiet", "--debug");
-    CommandLine commandLine =
-        requireNonNull(
-            RoramCommand.commandLine(Environment.ofProcess()).getSubcommands().get(command));
+    CommandLine commandLine = requireNonNull(COMMANDS.get(command));
     // Longer lines of examples would be wrapped.
     assertThat(commandLine.getCommandSpec().usageMessage().footer())
         .allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
@@ -65,10 +67,7 @@ final class HelpTest {
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80))
         .contains("All options: roram " + command + " --help");
     // What must be given is among what is shown.
-    requireNonNull(RoramCommand.commandLine(Environment.ofProcess()).getSubcommands().get(command))
-        .getCommandSpec()
-        .requiredArgs()
-        .stream()
+    requireNonNull(COMMANDS.get(command)).getCommandSpec().requiredArgs().stream()
         .filter(OptionSpec.class::isInstance)
         .forEach(
             option -> assertThat(help.text()).contains("  " + ((OptionSpec) option).longestName()));
@@ -82,11 +81,7 @@ final class HelpTest {
     assertThat(titles.stream().map(text::indexOf)).isSorted().doesNotContain(-1);
     String tuning = text.substring(text.indexOf(titles.get(3)), text.indexOf(titles.get(4)));
     assertThat(tuning).contains("--treetop").doesNotContain("--blocks", "--key-env");
-    for (OptionSpec option :
-        requireNonNull(
-                RoramCommand.commandLine(Environment.ofProcess()).getSubcommands().get("create"))
-            .getCommandSpec()
-            .options()) {
+    for (OptionSpec option : requireNonNull(COMMANDS.get("create")).getCommandSpec().options()) {
       if (!option.hidden()) {
         assertThat(text.substring(0, text.indexOf("Exit codes:")).lines())
             .filteredOn(line -> line.matches(" {2,8}(-., +)?" + option.longestName() + "([= ].*)?"))

@@ -199,7 +199,10 @@ final class JsonPageTest {
     check(
         "roram.load/1",
         ran("load mem: --create --blocks 64 --clients 1 --time 0.3 --json JSON".split(" ", -1)));
-    check("roram.plan/1", ran("plan seq-1g --blocks 2^8 --limit 20 --json JSON".split(" ", -1)));
+    // Blocks of one size and two classes: fewer candidates, with the same fields.
+    String plan =
+        "plan seq-1g --blocks 2^8 --block-size 4096 --classes-at-most 2 --limit 20 --json JSON";
+    check("roram.plan/1", ran(plan.split(" ", -1)));
     check(
         "roram.audit/1",
         ran("audit --store mem --pairs reads-writes --accesses 400 --json JSON".split(" ", -1)));

@@ -76,9 +76,9 @@ class PlanCommandTest {
     assertThat(measured.exitCode()).as(measured.messages()).isZero();
     assertThat(measured.text()).contains("ms a round trip").contains("% on average");
     assertThat(place).doesNotExist();
-    CommandRun plan =
-        CommandRun.of(
-            "plan", "seq-1g", "--blocks", "2^8", "--limit", "50", "--device", device.toString());
+    // Blocks of one size and two classes: fewer candidates, the device is what is asked about.
+    String line = "plan seq-1g --blocks 2^8 --block-size 4096 --classes-at-most 2 --limit 50";
+    CommandRun plan = CommandRun.of((line + " --device " + device).split(" ", -1));
     assertThat(plan.exitCode()).as(plan.messages()).isZero();
     assertThat(plan.text()).contains("measured:");
   }
