@@ -47,14 +47,14 @@ import org.junit.jupiter.params.provider.ValueSource;
  * from the key, the store and the copy that it keeps comes back all that was acknowledged, and of
  * what was under way all or nothing of each block.
  *
- * <p>Group {@code gate} takes {@code -Droram.lost=N} moments of each case, 10 by default.
+ * <p>Group {@code gate} takes {@code -Droram.lost=N} moments of each case, 5 by default.
  */
 final class LostClientTest {
 
   private static final int COPY_BYTES = 12 << 20;
   private static final int BLOCK_BYTES = 512;
   private static final int BLOCKS = 60;
-  private static final int MOMENTS = Integer.getInteger("roram.lost", 10);
+  private static final int MOMENTS = Integer.getInteger("roram.lost", 5);
 
   /** Changes of a run, about; a moment is one of them. */
   private static final int CHANGES = 900;

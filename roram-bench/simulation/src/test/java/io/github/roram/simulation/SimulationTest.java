@@ -17,7 +17,7 @@ final class SimulationTest {
   private static final long SECONDS = Long.getLong("roram.simulated.seconds", 30);
 
   /** A fixed stretch: what a run finds must not depend on how fast its machine is. */
-  private static final int GATE_SEEDS = 1500;
+  private static final int GATE_SEEDS = 700;
 
   private static final int GATE_SECONDS = 60;
 
