@@ -2,6 +2,8 @@ package io.github.roram.engine;
 
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.ExtentBatch;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
@@ -16,11 +18,32 @@ public interface StoreImage {
     void with(StoreImage image) throws IOException;
   }
 
+  /** Is told what is about to be overwritten. */
+  @FunctionalInterface
+  interface Tap {
+    /**
+     * Told before each write, which begins when this returns: until then the store has what it had.
+     * Several threads may call it at a time, and each may wait, as its access then does. Throws
+     * nothing.
+     *
+     * @param batch what is to be written, valid during this call
+     */
+    void overwriting(ExtentBatch batch);
+  }
+
   /** Identity of the store. */
   UUID storeId();
 
   /** The store; may be read, and keeps what is current for as long as the image is valid. */
   BlockStore store();
+
+  /**
+   * Has somebody told of all that is written to the store from this moment on, also when the image
+   * is valid no more.
+   *
+   * @return ends it when it is closed
+   */
+  Closeable tap(Tap tap);
 
   /** What is current on the store. */
   List<StoreLog> logs();

@@ -539,6 +539,14 @@ public final class OpenOram implements Oram {
     }
 
     @Override
+    public Closeable tap(Tap tap) {
+      if (context().store() instanceof TappedStore store) {
+        return store.tap(tap);
+      }
+      throw new ConfigurationException("only an ORAM that was created or opened can be tapped");
+    }
+
+    @Override
     public List<StoreLog> logs() {
       return logs;
     }

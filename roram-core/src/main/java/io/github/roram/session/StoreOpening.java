@@ -242,7 +242,7 @@ public final class StoreOpening {
             config,
             options,
             storeId,
-            store,
+            new TappedStore(store),
             records.keys(),
             records,
             new LabelPrf(),

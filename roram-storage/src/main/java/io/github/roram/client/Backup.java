@@ -34,23 +34,22 @@ import java.util.TreeMap;
  * Backups of one store: points, each a moment of the store and of its client's half, and the
  * {@linkplain BackupPieces pieces} of the store that they share. Between two points the changed
  * units of each log are one run, so a point copies those and the client's state, and nothing else.
- * It is taken while the ORAM is used: most is copied next to accesses, round after round, and what
- * changed last while they wait. They are {@linkplain BackupDirectory in a directory}, or
- * {@linkplain BackupObjects objects}.
+ * It is taken while the ORAM is used, of the {@linkplain BackupMoment moment} when it is begun.
+ * They are {@linkplain BackupDirectory in a directory}, or {@linkplain BackupObjects objects}.
  *
  * <h2>Security</h2>
  *
  * Everything is sealed as it was on the store and with the client, or authenticated under a key of
  * the store's. Who sees the backups sees counters, times and the wrapped key, as the store's
  * operator and the vault's disk together do, and nothing of blocks. The store sees that runs are
- * read that follow from counters. A restored store shows labels that the first life may have shown
- * (docs/threat-model.md), so it takes that one's place: two next to each other would show the same
- * paths.
+ * read that follow from counters, and before a write what that overwrites. A restored store shows
+ * labels that the first life may have shown (docs/threat-model.md), so it takes that one's place:
+ * two next to each other would show the same paths.
  */
 public final class Backup implements Closeable {
 
-  /** What is left to the end, while accesses wait. */
-  private static final long LAST_BYTES = 8L << 20;
+  /** Most memory for what is overwritten before it was copied. */
+  private static final long KEPT_BYTES = 64L << 20;
 
   /** The file that makes a folder a point. */
   static final String POINT = "point";
@@ -61,16 +60,16 @@ public final class Backup implements Closeable {
   private final BackupPlace backups;
   private final BackupPieces pieces;
 
-  private final long lastBytes;
+  private final long keptBytes;
 
-  private Backup(BackupPlace backups, long lastBytes, long pieceBytes) {
+  private Backup(BackupPlace backups, long keptBytes, long pieceBytes) {
     this.backups = backups;
-    this.lastBytes = lastBytes;
+    this.keptBytes = keptBytes;
     pieces = new BackupPieces(backups, pieceBytes);
   }
 
   private Backup(BackupPlace backups) {
-    this(backups, LAST_BYTES, backups.pieceBytes());
+    this(backups, KEPT_BYTES, backups.pieceBytes());
   }
 
   /** Backups in a directory, which is made with the first one. */
@@ -105,13 +104,13 @@ public final class Backup implements Closeable {
   }
 
   /** For tests, of small stores. */
-  static Backup in(Path directory, long lastBytes, long pieceBytes) {
-    return new Backup(new BackupDirectory(directory), lastBytes, pieceBytes);
+  static Backup in(Path directory, long keptBytes, long pieceBytes) {
+    return new Backup(new BackupDirectory(directory), keptBytes, pieceBytes);
   }
 
   /** As above. */
-  static Backup in(ObjectSpace objects, long lastBytes, long pieceBytes) {
-    return new Backup(new BackupObjects(BackupTarget.of(objects)), lastBytes, pieceBytes);
+  static Backup in(ObjectSpace objects, long keptBytes, long pieceBytes) {
+    return new Backup(new BackupObjects(BackupTarget.of(objects)), keptBytes, pieceBytes);
   }
 
   /** Is told how many bytes more were copied, or checked. */
@@ -157,7 +156,7 @@ public final class Backup implements Closeable {
     BackupTaking taking = new BackupTaking(this, backups, pieces, oram, uri, progress);
     long storeBytes = taking.check();
     try (Closeable alone = backups.begin((keep + 1) * storeBytes)) {
-      Taken taken = taking.run(lastBytes, inUse);
+      Taken taken = taking.run(keptBytes, inUse);
       prune(keep);
       return taken;
     }

@@ -3,7 +3,6 @@ package io.github.roram.client;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.roram.IntegrityException;
-import io.github.roram.engine.StoreImage;
 import io.github.roram.engine.StoreLog;
 import io.github.roram.store.BlockStore;
 import java.io.DataInputStream;
@@ -18,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
@@ -71,6 +71,11 @@ final class BackupPieces {
           : null;
     }
 
+    /** A part of it, as a piece. */
+    Piece cut(long from, long to) {
+      return new Piece(log, from, to, epoch, life);
+    }
+
     String name() {
       return log + "_" + first + "-" + end + "_" + epoch + "-" + life;
     }
@@ -85,13 +90,15 @@ final class BackupPieces {
    * The pieces that hold a log, in its order: those that are there, and for what is between them
    * those that are to be copied.
    *
+   * @param names of the epochs
    * @param missing gets the latter
    */
-  List<Piece> cover(StoreLog log, StoreImage image, List<Piece> present, List<Piece> missing) {
+  List<Piece> cover(
+      StoreLog log, IntFunction<UUID> names, List<Piece> present, List<Piece> missing) {
     List<Piece> covering = new ArrayList<>();
     long most = Math.max(1, mostBytes / log.unitBytes());
     for (StoreLog.Span span : log.spans()) {
-      UUID life = image.epochName(span.epoch());
+      UUID life = names.apply(span.epoch());
       List<Piece> own =
           present.stream()
               .filter(p -> p.log().equals(log.name()) && p.life().equals(life))
@@ -120,59 +127,28 @@ final class BackupPieces {
     return covering;
   }
 
-  /** Whether what was copied was current all the time. */
+  /** Reads units that are to be copied. */
   @FunctionalInterface
-  interface Check {
-    /** Asked once everything was read. */
-    boolean isCurrent() throws IOException;
-
-    /** Told after each request how long it and what was done with it took. */
-    default void worked(long nanos) throws IOException {}
+  interface Source {
+    /** Reads consecutive ones into an array of that size or more. */
+    void read(long first, long end, byte[] units) throws IOException;
   }
 
-  /** Units were overwritten while they were copied. */
-  private static final class OvertakenException extends IOException {
-    private static final long serialVersionUID = 1L;
-  }
-
-  /**
-   * Copies units of the store into a piece, which is durable when this returns.
-   *
-   * @return their bytes; 0 if they were overwritten meanwhile: there is no such piece
-   */
-  long copy(Piece piece, StoreLog log, BlockStore store, BackupKey key, Check check)
-      throws IOException {
+  /** Copies units into a piece, which is durable when this returns. */
+  void copy(Piece piece, StoreLog log, BackupKey key, Source source) throws IOException {
     int most = Math.max(1, REQUEST_BYTES / log.unitBytes());
     byte[] buffer = new byte[(int) Math.min(most, piece.end() - piece.first()) * log.unitBytes()];
     Mac mac = key.mac();
     mac.update(piece.name().getBytes(UTF_8));
-    try {
-      write(piece, log, store, most, buffer, mac, check);
-    } catch (OvertakenException e) {
-      return 0;
-    }
-    return (piece.end() - piece.first()) * log.unitBytes();
-  }
-
-  private void write(
-      Piece piece, StoreLog log, BlockStore store, int most, byte[] buffer, Mac mac, Check check)
-      throws IOException {
     backups.write(
         BackupPlace.PIECES + piece.name(),
         out -> {
           for (long first = piece.first(); first < piece.end(); first += most) {
-            final long begin = System.nanoTime();
             long end = Math.min(piece.end(), first + most);
-            store.read(
-                log.extents(first, end),
-                (unit, units) -> units.get(buffer, unit * log.unitBytes(), units.remaining()));
+            source.read(first, end, buffer);
             int bytes = (int) (end - first) * log.unitBytes();
             mac.update(buffer, 0, bytes);
             out.write(buffer, 0, bytes);
-            check.worked(System.nanoTime() - begin);
-          }
-          if (!check.isCurrent()) {
-            throw new OvertakenException();
           }
           out.write(mac.doFinal());
         });

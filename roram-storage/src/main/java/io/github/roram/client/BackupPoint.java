@@ -36,6 +36,11 @@ public record BackupPoint(
 
   private static final String MAGIC = "roram-backup 1";
 
+  /** The same of these pieces. */
+  BackupPoint with(Map<String, List<String>> others) {
+    return new BackupPoint(storeId, uri, number, time, storeBytes, records, logs, others);
+  }
+
   /** As text, a line for each thing; a code that authenticates it is the last line. */
   byte[] encode(BackupKey key) {
     StringBuilder text = new StringBuilder(MAGIC).append('\n');

@@ -7,37 +7,33 @@ import io.github.roram.client.Backup.Taken;
 import io.github.roram.engine.StoreImage;
 import io.github.roram.engine.StoreLog;
 import io.github.roram.open.Orams;
-import io.github.roram.store.BlockStore;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A point that is taken of an ORAM in use: what is missing is copied next to accesses, round after
- * round, each with rests, and what changed last while accesses wait.
+ * A point that is taken of an ORAM in use: while accesses wait the client's records are copied, and
+ * then, next to accesses, what the {@linkplain BackupMoment store had at that moment}.
  */
 final class BackupTaking {
 
-  private static final int MOST_ROUNDS = 8;
-
-  /**
-   * How many times as long as it copied each round rests, next to accesses: the first, which has
-   * most, leaves nine tenths to them; later ones must be faster than the store changes.
-   */
-  private static final int[] RESTS = {9, 4, 1};
-
   private static final List<String> RECORDS = List.of("state", "epoch", WrappedKey.RECORD);
+
+  /** What is copied without rests, as accesses overwrite it soon. */
+  private static final long AT_ONCE_BYTES = 8L << 20;
+
+  /** How long an access waits for a backup at most; then that is broken off. */
+  private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(20);
 
   private final Backup backup;
   private final BackupPlace backups;
@@ -45,7 +41,6 @@ final class BackupTaking {
   private final Oram oram;
   private final String uri;
   private final Progress progress;
-  private long copiedBytes;
 
   BackupTaking(
       Backup backup,
@@ -77,115 +72,118 @@ final class BackupTaking {
   /**
    * Takes it.
    *
-   * @param lastBytes what is left to the end, while accesses wait
+   * @param keptBytes most that is kept in memory of what is overwritten before it is copied
    * @param inUse whether others use the ORAM meanwhile
    */
-  Taken run(long lastBytes, boolean inUse) throws IOException {
-    Set<Integer> before = backups.points();
-    int number = before.stream().mapToInt(Integer::intValue).max().orElse(0) + 1;
-    // Until little is left, or the store changes as fast as it is copied.
-    boolean more = true;
-    for (int round = 0; more && round < MOST_ROUNDS; round++) {
-      more = copyRound(lastBytes, inUse && round < RESTS.length ? RESTS[round] : 0);
-    }
-    Orams.hold(oram, image -> finish(image, number));
-    return new Taken(number, copiedBytes);
-  }
-
-  /** Copies what is missing next to accesses; false if little was. */
-  private boolean copyRound(long lastBytes, int rest) throws IOException {
-    List<BackupPieces.Piece> missing = new ArrayList<>();
-    Map<String, StoreLog> logs = new LinkedHashMap<>();
-    BlockStore[] store = new BlockStore[1];
-    BackupKey[] key = new BackupKey[1];
+  Taken run(long keptBytes, boolean inUse) throws IOException {
+    int number = backups.points().stream().mapToInt(Integer::intValue).max().orElse(0) + 1;
     List<BackupPieces.Piece> present = pieces.present();
-    Orams.hold(
-        oram,
-        image -> {
-          checkOwner(image);
-          store[0] = image.store();
-          key[0] = new BackupKey(image.derive(BackupKey.PURPOSE));
-          for (StoreLog log : image.logs()) {
-            logs.put(log.name(), log);
-            pieces.cover(log, image, present, missing);
-          }
-        });
+    List<Begun> begun = new ArrayList<>();
+    try {
+      Orams.hold(oram, image -> begun.add(begin(image, number, present, keptBytes)));
+      Begun point = begun.get(0);
+      long bytes = copy(point, inUse);
+      finish(point);
+      return new Taken(point.number(), bytes);
+    } finally {
+      for (Begun point : begun) {
+        point.moment().end();
+        point.tap().close();
+      }
+    }
+  }
+
+  /**
+   * A point of which not all was copied yet.
+   *
+   * @param point without its pieces
+   * @param folder where the records are
+   * @param epochs names of those that sealed it
+   */
+  private record Begun(
+      BackupPoint point,
+      String folder,
+      Map<Integer, UUID> epochs,
+      BackupKey key,
+      BackupMoment moment,
+      Closeable tap) {
+
+    int number() {
+      return point.number();
+    }
+  }
+
+  private Begun begin(
+      StoreImage image, int number, List<BackupPieces.Piece> present, long keptBytes)
+      throws IOException {
+    Map<Integer, UUID> epochs = new HashMap<>();
+    BackupMoment moment = new BackupMoment(image.store(), keptBytes, WAIT_NANOS);
+    for (StoreLog log : image.logs()) {
+      log.spans().forEach(span -> epochs.put(span.epoch(), image.epochName(span.epoch())));
+      List<BackupPieces.Piece> missing = new ArrayList<>();
+      pieces.cover(log, epochs::get, present, missing);
+      moment.add(log, missing);
+    }
+    BackupVault records = new BackupVault(backups, backups.newPoint());
+    image.saveTo(records, WrappedKey.RECORD);
+    byte[] superblock = new byte[Backup.SUPERBLOCK_BYTES];
+    image.store().read(Backup.superblockExtent(), (unit, units) -> units.get(superblock));
+    backups.write(records.folder() + "/" + Backup.SUPERBLOCK, out -> out.write(superblock));
+    BackupPoint point =
+        new BackupPoint(
+            image.storeId(),
+            uri,
+            number,
+            Instant.now().truncatedTo(ChronoUnit.SECONDS),
+            image.store().capacityBytes(),
+            digests(records),
+            image.logs(),
+            Map.of());
+    BackupKey key = new BackupKey(image.derive(BackupKey.PURPOSE));
+    return new Begun(point, records.folder(), epochs, key, moment, image.tap(moment));
+  }
+
+  /** Copies what is missing, next to accesses; its bytes. */
+  private long copy(Begun point, boolean inUse) throws IOException {
+    BackupMoment moment = point.moment();
     long bytes = 0;
-    for (BackupPieces.Piece piece : missing) {
-      StoreLog log = Objects.requireNonNull(logs.get(piece.log()));
-      bytes += (piece.end() - piece.first()) * log.unitBytes();
+    for (var next = moment.next(); next.isPresent(); next = moment.next()) {
+      BackupPieces.Piece piece = next.get();
+      StoreLog log = moment.log(piece);
+      Pace pace = new Pace(moment, inUse && bytes >= AT_ONCE_BYTES);
+      pieces.copy(
+          piece,
+          log,
+          point.key(),
+          (first, end, units) -> {
+            pace.rest();
+            moment.read(piece, first, end, units);
+          });
+      pace.rest();
+      long copied = (piece.end() - piece.first()) * log.unitBytes();
+      bytes += copied;
+      progress.moved(copied);
     }
-    if (bytes <= lastBytes) {
-      return false;
-    }
-    // The oldest last: what is superseded until then need not be copied.
-    Collections.reverse(missing);
-    for (BackupPieces.Piece piece : missing) {
-      StoreLog log = Objects.requireNonNull(logs.get(piece.log()));
-      if ((log.end() - log.first()) * log.unitBytes() > lastBytes && isCurrent(piece)) {
-        Pace pace = new Pace(piece, rest);
-        moved(pieces.copy(piece, log, store[0], key[0], pace));
-        pace.end();
-      }
-    }
-    return true;
+    return bytes;
   }
 
-  private void moved(long bytes) throws IOException {
-    copiedBytes += bytes;
-    progress.moved(bytes);
-  }
+  /** Rests for what was done since it rested last. */
+  private static final class Pace {
+    private final BackupMoment moment;
+    private final boolean rests;
+    private long begin = System.nanoTime();
 
-  /** Copying of a piece next to accesses, with rests. */
-  private final class Pace implements BackupPieces.Check {
-    private final BackupPieces.Piece piece;
-    private final int rest;
-    private final long begin = System.nanoTime();
-    private long restedNanos;
-    private long workedNanos;
-
-    Pace(BackupPieces.Piece piece, int rest) {
-      this.piece = piece;
-      this.rest = rest;
+    Pace(BackupMoment moment, boolean rests) {
+      this.moment = moment;
+      this.rests = rests;
     }
 
-    @Override
-    public boolean isCurrent() throws IOException {
-      return BackupTaking.this.isCurrent(piece);
-    }
-
-    @Override
-    public void worked(long nanos) throws IOException {
-      workedNanos += nanos;
-      if (rest == 0) {
-        return;
+    void rest() throws IOException {
+      if (rests) {
+        moment.rest(System.nanoTime() - begin);
+        begin = System.nanoTime();
       }
-      long start = System.nanoTime();
-      try {
-        TimeUnit.NANOSECONDS.sleep(rest * nanos);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new InterruptedIOException("interrupted during a backup, which goes on next time");
-      }
-      restedNanos += System.nanoTime() - start;
     }
-
-    /** Rests for what it took to make the piece durable, too. */
-    void end() throws IOException {
-      worked(System.nanoTime() - begin - restedNanos - workedNanos);
-    }
-  }
-
-  private boolean isCurrent(BackupPieces.Piece piece) throws IOException {
-    boolean[] current = new boolean[1];
-    Orams.hold(
-        oram,
-        image ->
-            current[0] =
-                image.logs().stream()
-                    .anyMatch(
-                        log -> log.name().equals(piece.log()) && piece.first() >= log.first()));
-    return current[0];
   }
 
   private void checkOwner(StoreImage image) throws IOException {
@@ -203,38 +201,22 @@ final class BackupTaking {
     }
   }
 
-  private void finish(StoreImage image, int number) throws IOException {
-    checkOwner(image);
-    BackupKey key = new BackupKey(image.derive(BackupKey.PURPOSE));
+  /** Makes it a point. */
+  private void finish(Begun begun) throws IOException {
     List<BackupPieces.Piece> present = pieces.present();
     Map<String, List<String>> names = new LinkedHashMap<>();
-    List<StoreLog> logs = new ArrayList<>();
-    for (StoreLog log : image.logs()) {
+    for (StoreLog log : begun.point().logs()) {
       List<BackupPieces.Piece> missing = new ArrayList<>();
-      List<BackupPieces.Piece> covering = pieces.cover(log, image, present, missing);
-      for (BackupPieces.Piece piece : missing) {
-        moved(pieces.copy(piece, log, image.store(), key, () -> true));
+      List<BackupPieces.Piece> covering = pieces.cover(log, begun.epochs()::get, present, missing);
+      if (!missing.isEmpty()) {
+        throw new IOException(
+            "pieces were deleted from " + backups + " during the backup, which goes on next time");
       }
       names.put(log.name(), covering.stream().map(BackupPieces.Piece::name).toList());
-      logs.add(log);
     }
-    BackupVault records = new BackupVault(backups, backups.newPoint());
-    image.saveTo(records, WrappedKey.RECORD);
-    byte[] superblock = new byte[Backup.SUPERBLOCK_BYTES];
-    image.store().read(Backup.superblockExtent(), (unit, units) -> units.get(superblock));
-    backups.write(records.folder() + "/" + Backup.SUPERBLOCK, out -> out.write(superblock));
-    BackupPoint point =
-        new BackupPoint(
-            image.storeId(),
-            uri,
-            number,
-            Instant.now().truncatedTo(ChronoUnit.SECONDS),
-            image.store().capacityBytes(),
-            digests(records),
-            logs,
-            names);
-    backups.write(records.folder() + "/" + Backup.POINT, out -> out.write(point.encode(key)));
-    backups.publish(records.folder(), number);
+    byte[] text = begun.point().with(names).encode(begun.key());
+    backups.write(begun.folder() + "/" + Backup.POINT, out -> out.write(text));
+    backups.publish(begun.folder(), begun.number());
   }
 
   private static Map<String, String> digests(BackupVault point) throws IOException {

@@ -485,6 +485,36 @@ final class BackupTest {
         .isInstanceOf(IntegrityException.class);
   }
 
+  /** What is evicted while it is copied is in none, and nothing is copied twice for it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"local", "recursive", "ring"})
+  void aPointIsOfTheMomentWhenItWasBegun(String map) throws IOException {
+    create(map);
+    write(100);
+    Backup roomy = Backup.in(directory.resolve("backup"), 1 << 22, 9000);
+    List<byte[]> expected = new ArrayList<>();
+    try (Oram oram = roram.open()) {
+      for (int point = 1; point <= 3; point++) {
+        write(oram, 20);
+        expected.add(model.clone());
+        Backup.Taken taken =
+            roomy.takeAtRest(
+                oram, "file:" + directory.resolve("store"), 3, bytes -> write(oram, 4));
+        List<StoreLog> before = point == 1 ? List.of() : logs(point - 1);
+        assertThat(taken.copiedBytes()).isEqualTo(changed(before, logs(point)));
+        write(oram, 20);
+      }
+    }
+    for (int point : new int[] {2, 1, 3}) {
+      restore(point);
+      assertThat(all()).as("point %d", point).isEqualTo(expected.get(point - 1));
+    }
+  }
+
+  private List<StoreLog> logs(int point) throws IOException {
+    return backup.point(point).logs();
+  }
+
   /** What is restored is what was there after some write that was under way during the backup. */
   @ParameterizedTest
   @ValueSource(ints = {1, 8})
@@ -520,7 +550,10 @@ final class BackupTest {
       }
       for (int point = 1; point <= 3; point++) {
         bounds[0] = done.get();
-        backup.take(oram, "file:" + directory.resolve("store"), 5, bytes -> {});
+        Backup.Taken taken =
+            backup.take(oram, "file:" + directory.resolve("store"), 5, bytes -> {});
+        List<StoreLog> before = point == 1 ? List.of() : logs(point - 1);
+        assertThat(taken.copiedBytes()).isEqualTo(changed(before, logs(point)));
         synchronized (history) {
           bounds[1] = history.size();
         }

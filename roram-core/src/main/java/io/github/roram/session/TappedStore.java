@@ -1,0 +1,121 @@
+package io.github.roram.session;
+
+import io.github.roram.engine.StoreImage;
+import io.github.roram.store.AsyncBlockStore;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.FilterBlockStore;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.UnitSource;
+import io.github.roram.threads.OwnedThreads;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store of an open ORAM. Who asks for it is told what is about to be overwritten, so that it
+ * can be kept for a {@linkplain StoreImage#tap backup}; the store below is asked the same as
+ * without.
+ *
+ * <p>Thread safety: as safe as the delegate.
+ */
+final class TappedStore extends FilterBlockStore {
+
+  private final List<StoreImage.Tap> taps = new CopyOnWriteArrayList<>();
+
+  TappedStore(BlockStore store) {
+    super(store);
+  }
+
+  /** Tells of all writes until what is returned is closed. */
+  Closeable tap(StoreImage.Tap tap) {
+    taps.add(tap);
+    return () -> taps.remove(tap);
+  }
+
+  private void tell(ExtentBatch batch) {
+    for (StoreImage.Tap tap : taps) {
+      tap.overwriting(batch);
+    }
+  }
+
+  @Override
+  public void write(ExtentBatch batch, UnitSource source) throws IOException {
+    tell(batch);
+    delegate.write(batch, source);
+  }
+
+  @Override
+  public AsyncBlockStore async(int requests) {
+    return new Async(delegate.async(requests), requests);
+  }
+
+  @Override
+  public String toString() {
+    return delegate.toString();
+  }
+
+  /** The same asynchronously: threads of its own wait for who is told, as he may. */
+  private final class Async implements AsyncBlockStore {
+    private final AsyncBlockStore store;
+    private final OwnedThreads threads = new OwnedThreads();
+    private final Executor telling;
+
+    Async(AsyncBlockStore store, int requests) {
+      this.store = store;
+      telling = threads.pool("roram-tap", requests);
+    }
+
+    @Override
+    public long capacityBytes() {
+      return store.capacityBytes();
+    }
+
+    @Override
+    public CompletableFuture<Void> read(ExtentBatch batch, UnitSink sink) {
+      return store.read(batch, sink);
+    }
+
+    @Override
+    public CompletableFuture<Void> write(ExtentBatch batch, UnitSource source) {
+      if (taps.isEmpty()) {
+        return store.write(batch, source);
+      }
+      CompletableFuture<Void> written = new CompletableFuture<>();
+      telling.execute(
+          () -> {
+            tell(batch);
+            CompletableFuture<Void> unused =
+                store.write(batch, source).whenComplete(answering(written));
+          });
+      return written;
+    }
+
+    private static BiConsumer<@Nullable Void, @Nullable Throwable> answering(
+        CompletableFuture<Void> future) {
+      return (nothing, failure) -> {
+        if (failure == null) {
+          future.complete(null);
+        } else {
+          future.completeExceptionally(failure);
+        }
+      };
+    }
+
+    @Override
+    public CompletableFuture<Void> sync() {
+      return store.sync();
+    }
+
+    @Override
+    public void close() {
+      threads.end();
+      store.close();
+    }
+  }
+}
