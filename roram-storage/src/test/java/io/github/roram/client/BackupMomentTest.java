@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
@@ -94,7 +95,7 @@ final class BackupMomentTest {
   }
 
   private long next(StoreLog log) {
-    return written.get(log.name());
+    return Objects.requireNonNull(written.get(log.name()));
   }
 
   /** Reads a piece in requests of some units, and checks them. */
