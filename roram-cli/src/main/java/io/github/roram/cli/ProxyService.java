@@ -5,6 +5,7 @@ import io.github.roram.ConstantRate;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats.TreeStats;
+import io.github.roram.Scheme;
 import io.github.roram.intake.IntakeLimits;
 import io.github.roram.intake.TrustedServer;
 import io.github.roram.map.OramMap;
@@ -151,8 +152,15 @@ final class ProxyService {
   }
 
   private ProxyConfig config(OramConfig of) throws IOException {
+    boolean durable = settings.syncs() && of.has(Scheme.Trait.JOURNALLED);
     return new ProxyConfig(
-        settings.listen().resolve(), access.sslContext(), access, access, limits(of), metrics);
+        settings.listen().resolve(),
+        access.sslContext(),
+        access,
+        access,
+        limits(of),
+        metrics,
+        durable);
   }
 
   /** At a constant rate clients are told to split what is longer than the class. */

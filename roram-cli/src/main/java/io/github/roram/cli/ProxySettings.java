@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param metrics where health and metrics are served; null for nowhere
  * @param perSecond accesses a second; 0 for as many as are asked for
  * @param sizeClass i, where all accesses are of 2^i blocks; counts with a rate
+ * @param syncs whether every access is durable when it is acknowledged, with schemes that can
  * @param backups where to and when; null for none
  * @param blocksFile says how many blocks the store is to have; null for as many as it has
  */
@@ -30,5 +31,6 @@ record ProxySettings(
     @Nullable MetricsSettings metrics,
     double perSecond,
     int sizeClass,
+    boolean syncs,
     BackupSchedule.@Nullable Settings backups,
     @Nullable Path blocksFile) {}

@@ -223,6 +223,7 @@ final class SharingOptions {
         metrics(),
         rate == null ? 0 : rate,
         sizeClass == null ? 0 : sizeClass,
+        durability == null || durability == Durability.SYNC,
         backups(environment),
         blocksFile);
   }

@@ -29,6 +29,8 @@ import org.slf4j.LoggerFactory;
  * @param access who of them may use the ORAM, which it knows as the volume {@link #VOLUME}
  * @param limits what the proxy takes on
  * @param observer receives what the proxy does
+ * @param durable whether what it acknowledges survives whatever comes, as with {@link
+ *     io.github.roram.Durability#SYNC}; of others clients are told that they were replaced
  */
 public record ProxyConfig(
     InetSocketAddress listen,
@@ -36,7 +38,8 @@ public record ProxyConfig(
     Authenticator authenticator,
     AccessPolicy access,
     IntakeLimits limits,
-    ServerObserver observer) {
+    ServerObserver observer,
+    boolean durable) {
 
   private static final Logger LOG = LoggerFactory.getLogger(ProxyConfig.class);
 
@@ -75,7 +78,8 @@ public record ProxyConfig(
         Authenticator.anyone(),
         AccessPolicy.everything(),
         defaultLimits(),
-        ServerObserver.NONE);
+        ServerObserver.NONE,
+        false);
   }
 
   /** Whether a client that shows this token, perhaps an empty one, may use the ORAM. */
@@ -94,17 +98,22 @@ public record ProxyConfig(
 
   /** The same but for the limits. */
   public ProxyConfig withLimits(IntakeLimits newLimits) {
-    return new ProxyConfig(listen, sslContext, authenticator, access, newLimits, observer);
+    return new ProxyConfig(listen, sslContext, authenticator, access, newLimits, observer, durable);
   }
 
   /** The same but for TLS, and for who may do what. */
   public ProxyConfig withAccess(
       @Nullable SslContext tls, Authenticator newAuthenticator, AccessPolicy newAccess) {
-    return new ProxyConfig(listen, tls, newAuthenticator, newAccess, limits, observer);
+    return new ProxyConfig(listen, tls, newAuthenticator, newAccess, limits, observer, durable);
   }
 
   /** The same but for the observer. */
   public ProxyConfig withObserver(ServerObserver newObserver) {
-    return new ProxyConfig(listen, sslContext, authenticator, access, limits, newObserver);
+    return new ProxyConfig(listen, sslContext, authenticator, access, limits, newObserver, durable);
+  }
+
+  /** The same but for whether what it acknowledges survives whatever comes. */
+  public ProxyConfig withDurable(boolean survives) {
+    return new ProxyConfig(listen, sslContext, authenticator, access, limits, observer, survives);
   }
 }

@@ -46,13 +46,19 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
   /** What the request that is arriving is answered with instead of being done. */
   private @Nullable String refusal;
 
+  private final Succession.Calls calls;
+
+  /** Whether the hello came, and whether it was answered. */
+  private boolean greeted;
+
   private boolean known;
 
   ProxyRequests(ProxyState proxy, ClientConnection connection) {
     super(connection, proxy.intake(), RequestDescriptor.HEAD_BYTES);
     this.proxy = proxy;
     this.connection = connection;
-    oram = proxy.oram().newLine(connection::isOpen);
+    calls = proxy.succession().new Calls(() -> connection.later(connection::end));
+    oram = proxy.oram().newLine(() -> connection.isOpen() && calls.mayBeMade());
   }
 
   @Override
@@ -74,13 +80,14 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
    *
    * @throws ProtocolException if not: nothing else of this connection is of interest
    */
-  private static void checkHello(RequestDescriptor first) throws ProtocolException {
-    if (first.type() != RequestType.HELLO) {
+  private void checkHello(RequestDescriptor first) throws ProtocolException {
+    if (greeted || first.type() != RequestType.HELLO) {
       throw new ProtocolException("connection starts with " + first.type() + ", not with a hello");
     }
     if (first.bytes() > RequestDescriptor.MAX_TOKEN_BYTES) {
       throw new ProtocolException("token of " + first.bytes() + " bytes");
     }
+    greeted = true;
   }
 
   /** Why a request is not done, found before anything of it arrives; null if it may be. */
@@ -127,9 +134,13 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
     String refused = refusal;
     if (refused != null) {
       answer(answer, isDraining() ? AnswerStatus.DRAINING : AnswerStatus.INVALID, text(refused));
-    } else if (known) {
+    } else if (known && calls.begin()) {
       ByteBuffer bytes = ByteBuffer.wrap(data);
-      whenDone(call(next, bytes), (result, failure) -> end(answer, result, failure));
+      CompletableFuture<ByteBuffer> done = call(next, bytes);
+      done.whenComplete((result, failure) -> calls.done());
+      whenDone(done, (result, failure) -> end(answer, result, failure));
+    } else if (known) {
+      drop(held);
     } else {
       shakeHands(answer, data);
     }
@@ -139,9 +150,8 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
   private void shakeHands(Answer answer, byte[] token) {
     boolean letIn = proxy.config().letsIn(connection.channel(), token);
     Arrays.fill(token, (byte) 0);
-    known = letIn && connection.admit();
-    if (known) {
-      answer(answer, AnswerStatus.OK, proxy.welcome(oram.config()).encode());
+    if (letIn && connection.admit()) {
+      whenDone(calls.succeed(answer.request.offset()), (none, failure) -> welcome(answer));
       return;
     }
     if (letIn) {
@@ -155,6 +165,17 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
                 ? "the proxy has as many connections as it may; try again later"
                 : "check the certificate or the token"));
     endAfterAnswers();
+  }
+
+  private void welcome(Answer answer) {
+    known = true;
+    answer(answer, AnswerStatus.OK, proxy.welcome(oram.config()).encode());
+  }
+
+  @Override
+  public void closed() {
+    calls.end();
+    super.closed();
   }
 
   /**

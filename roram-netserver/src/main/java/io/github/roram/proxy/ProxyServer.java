@@ -10,6 +10,7 @@ import io.github.roram.proxy.protocol.WelcomeDescriptor;
 import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.security.SecureRandom;
 import java.util.concurrent.Executor;
 
 /**
@@ -35,6 +36,8 @@ public final class ProxyServer implements TrustedServer {
             config,
             new SharedOram(oram),
             new SharedIntake(config.limits()),
+            new Succession(),
+            config.durable() ? WelcomeDescriptor.DURABLE : newProcess(),
             threads.serial("roram-proxy-stats"));
     server =
         new ClientServer(
@@ -44,6 +47,11 @@ public final class ProxyServer implements TrustedServer {
             state.intake(),
             config.observer(),
             connection -> new ProxyRequests(state, connection));
+  }
+
+  private static long newProcess() {
+    long number = new SecureRandom().nextLong();
+    return number == WelcomeDescriptor.DURABLE ? newProcess() : number;
   }
 
   /**
@@ -101,14 +109,21 @@ public final class ProxyServer implements TrustedServer {
    * What the connections of a proxy share.
    *
    * @param intake what is taken of clients
+   * @param succession which connections are of the same client
+   * @param process see {@link WelcomeDescriptor}
    * @param statsThread asks for counters, which may wait for accesses
    */
   record ProxyState(
-      ProxyConfig config, SharedOram oram, SharedIntake intake, Executor statsThread) {
+      ProxyConfig config,
+      SharedOram oram,
+      SharedIntake intake,
+      Succession succession,
+      long process,
+      Executor statsThread) {
 
     /** What a client is told that is let in, of a store as it is now. */
     WelcomeDescriptor welcome(OramConfig of) {
-      return new WelcomeDescriptor(of, mostBytes(of), config.limits().maxRequests());
+      return new WelcomeDescriptor(of, mostBytes(of), config.limits().maxRequests(), process);
     }
 
     /** The most bytes of a request. */

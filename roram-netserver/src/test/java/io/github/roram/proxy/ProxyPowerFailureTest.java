@@ -16,6 +16,7 @@ import io.github.roram.testkit.SimulatedDisk;
 import io.github.roram.testkit.SimulatedDisk.Loss;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -72,7 +73,8 @@ final class ProxyPowerFailureTest {
 
   private static ProxyClient connect(ProxyServer server) throws IOException {
     return ProxyClient.connect(
-        new ProxyAddress("127.0.0.1", server.address().getPort()), ProxyOptions.defaults());
+        new ProxyAddress("127.0.0.1", server.address().getPort()),
+        ProxyOptions.defaults().withAgain(Duration.ZERO));
   }
 
   /** Leaves the last calls without an answer. */

@@ -274,7 +274,9 @@ class ProxyServerTest {
     HeldOram held = new HeldOram();
     held.open();
     ProxyOptions impatient =
-        ProxyOptions.defaults().withTimes(Duration.ofSeconds(10), Duration.ofMillis(300));
+        ProxyOptions.defaults()
+            .withTimes(Duration.ofSeconds(10), Duration.ofMillis(300))
+            .withAgain(Duration.ZERO);
     try (TestProxy proxy = TestProxy.of(held, ProxyConfig.defaultLimits())) {
       ProxyClient idle = ProxyClient.connect(proxy.address(), impatient);
       ProxyClient client = ProxyClient.connect(proxy.address(), impatient);
@@ -300,7 +302,8 @@ class ProxyServerTest {
                     loopback.authenticator(),
                     loopback.access(),
                     loopback.limits(),
-                    loopback.observer()))
+                    loopback.observer(),
+                    false))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("init-certs");
     ProxyAddress elsewhere = ProxyAddress.parse("proxy://192.0.2.1:7430");

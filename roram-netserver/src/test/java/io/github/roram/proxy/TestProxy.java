@@ -12,6 +12,7 @@ import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.ClientVault;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 
 /** A proxy over an ORAM in memory, on loopback. */
 final class TestProxy implements Closeable {
@@ -53,8 +54,9 @@ final class TestProxy implements Closeable {
     return new ProxyAddress("127.0.0.1", server.address().getPort());
   }
 
+  /** A client that does not connect again. */
   ProxyClient connect() throws IOException {
-    return ProxyClient.connect(address(), ProxyOptions.defaults());
+    return ProxyClient.connect(address(), ProxyOptions.defaults().withAgain(Duration.ZERO));
   }
 
   @Override

@@ -28,6 +28,7 @@ final class KilledProxyMain {
   public static void main(String[] arguments) throws IOException, InterruptedException {
     Path directory = Path.of(arguments[0]);
     boolean standsBy = arguments.length > 1;
+    int port = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 0;
     String uri = (standsBy ? "objects:" : "file:") + directory.resolve("store");
     StoreOptions place =
         standsBy
@@ -47,7 +48,7 @@ final class KilledProxyMain {
             ? Orams.open(store.store(), store.vault(), key, options)
             : Orams.create(store.store(), store.vault(), CONFIG, key, options);
     ProxyServer server =
-        ProxyServer.start(ProxyConfig.anyoneOnThisMachine(0), Orams.async(oram, 64));
+        ProxyServer.start(ProxyConfig.anyoneOnThisMachine(port), Orams.async(oram, 64));
     System.out.println("ready " + server.address().getPort());
     System.out.flush();
     Thread.sleep(Long.MAX_VALUE);

@@ -10,11 +10,13 @@ import io.github.roram.proxy.client.ProxyOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -34,6 +36,9 @@ final class KilledProxyTest {
   private static final int BLOCK_BYTES = KilledProxyMain.CONFIG.blockBytes();
 
   private static final int SPARE_KILLS = 30;
+
+  private static final ProxyOptions ONE_CONNECTION =
+      ProxyOptions.defaults().withAgain(Duration.ZERO);
 
   private final LoadCheck check = new LoadCheck(4711, BLOCK_BYTES);
   private final Random random = new Random(14);
@@ -106,6 +111,73 @@ final class KilledProxyTest {
     assertThat(acknowledged).isPositive();
   }
 
+  /** Clients that see nothing of it but the time that it takes. */
+  @Tag("gate")
+  @Test
+  void clientsGoOnByThemselves() throws Exception {
+    goOn(1);
+  }
+
+  @Tag("crash")
+  @Test
+  void clientsGoOnForLong() throws Exception {
+    goOn(LONG_KILLS);
+  }
+
+  private void goOn(int kills) throws Exception {
+    Process working = started("0");
+    process = working;
+    ProxyAddress address = address(working);
+    String port = Integer.toString(address.port());
+    AtomicLong acknowledged = new AtomicLong();
+    AtomicBoolean ends = new AtomicBoolean();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < CLIENTS; i++) {
+      ProxyClient client = ProxyClient.connect(address, ProxyOptions.defaults());
+      Random own = new Random(random.nextLong());
+      Thread thread =
+          new Thread(
+              () -> {
+                try (client) {
+                  while (!ends.get() && step(client, own)) {
+                    acknowledged.incrementAndGet();
+                  }
+                }
+              });
+      threads.add(thread);
+      thread.start();
+    }
+    for (int i = 1; i <= kills; i++) {
+      await(acknowledged, threads);
+      Process standing = started(Integer.toString(i), port);
+      try {
+        working.destroyForcibly().waitFor();
+      } finally {
+        working = standing;
+        process = standing;
+      }
+      assertThat(address(standing)).isEqualTo(address);
+      await(acknowledged, threads);
+      assertThat(check.mismatches()).as("after %s kills", i).isZero();
+    }
+    ends.set(true);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    readAll(address);
+    assertThat(check.mismatches()).isZero();
+  }
+
+  /** Until each client may have been answered once more. */
+  private static void await(AtomicLong acknowledged, List<Thread> threads)
+      throws InterruptedException {
+    long enough = acknowledged.get() + 10 * CLIENTS;
+    while (acknowledged.get() < enough) {
+      assertThat(threads).as("clients that met no failure").allMatch(Thread::isAlive);
+      Thread.sleep(10);
+    }
+  }
+
   private ProxyAddress start() throws IOException {
     Process started = started();
     process = started;
@@ -137,7 +209,7 @@ final class KilledProxyTest {
 
   private void readAll(ProxyAddress address) throws IOException {
     int most = KilledProxyMain.CONFIG.maxRangeBlocks();
-    try (ProxyClient client = ProxyClient.connect(address, ProxyOptions.defaults())) {
+    try (ProxyClient client = ProxyClient.connect(address, ONE_CONNECTION)) {
       for (long block = 0; block < KilledProxyMain.CONFIG.blocks(); block += most) {
         int count = (int) Math.min(most, KilledProxyMain.CONFIG.blocks() - block);
         assertThat(read(client, block, count)).isTrue();
@@ -151,7 +223,7 @@ final class KilledProxyTest {
     List<ProxyClient> clients = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < CLIENTS; i++) {
-      clients.add(ProxyClient.connect(address, ProxyOptions.defaults()));
+      clients.add(ProxyClient.connect(address, ONE_CONNECTION));
     }
     for (ProxyClient client : clients) {
       long seed = random.nextLong();
@@ -173,12 +245,17 @@ final class KilledProxyTest {
     long done = 0;
     boolean alive = true;
     while (alive) {
-      int count = 1 + own.nextInt(4);
-      long block = own.nextInt((int) KilledProxyMain.CONFIG.blocks() - count);
-      alive = own.nextBoolean() ? read(client, block, count) : write(client, block, count);
+      alive = step(client, own);
       done += alive ? 1 : 0;
     }
     return done;
+  }
+
+  /** A read or a write; false if it failed. */
+  private boolean step(AsyncOram client, Random own) {
+    int count = 1 + own.nextInt(4);
+    long block = own.nextInt((int) KilledProxyMain.CONFIG.blocks() - count);
+    return own.nextBoolean() ? read(client, block, count) : write(client, block, count);
   }
 
   private boolean read(AsyncOram client, long block, int count) {

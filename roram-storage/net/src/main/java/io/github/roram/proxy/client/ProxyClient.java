@@ -2,47 +2,52 @@ package io.github.roram.proxy.client;
 
 import io.github.roram.AsyncOram;
 import io.github.roram.BlockProgram;
-import io.github.roram.IntegrityException;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
-import io.github.roram.StashOverflowException;
 import io.github.roram.engine.AccessLimits;
 import io.github.roram.engine.BlockChannel;
+import io.github.roram.proxy.client.PendingRequest.Effect;
 import io.github.roram.proxy.protocol.AnswerDescriptor;
-import io.github.roram.proxy.protocol.AnswerDescriptor.AnswerStatus;
-import io.github.roram.proxy.protocol.RequestDescriptor;
 import io.github.roram.proxy.protocol.RequestDescriptor.RequestType;
 import io.github.roram.proxy.protocol.ScatteredDescriptor;
 import io.github.roram.proxy.protocol.StatsDescriptor;
 import io.github.roram.proxy.protocol.WelcomeDescriptor;
-import io.github.roram.storage.remote.protocol.PrintableText;
 import io.github.roram.storage.remote.protocol.ProtocolException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SeekableByteChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An ORAM that a proxy shares with many clients: one connection, many requests under way.
  *
- * <p>If the connection is lost, all calls fail with {@link ProxyException}, those under way and
- * later ones. Nothing is repeated, since nobody knows what of it was made: connect again.
+ * <p>If the connection is lost, the client connects again by itself for as long as its options say
+ * ({@link ProxyOptions#again}), to the same proxy or to one that took its place, and calls wait
+ * meanwhile. What was not answered is then asked for again, in the order of the calls. So a write
+ * may be made twice: if another client writes the same blocks between the two, its write is gone.
+ * What would be wrong if it were made twice or late fails instead: a program whose write was not
+ * answered, a write with a program behind it, and a read with a write of the same bytes behind it.
+ *
+ * <p>A proxy that is replaced may lose what it acknowledged and did not flush, unless its
+ * durability is {@code sync}. If it acknowledged such writes of this client, the next flush fails,
+ * and says so. If no proxy is found in time, all calls fail with {@link ProxyException}, those
+ * under way and later ones.
  *
  * <h2>Security</h2>
  *
@@ -57,39 +62,53 @@ public final class ProxyClient implements AsyncOram {
   /** How often the blocks of a program may have been changed by others before they are written. */
   private static final int MOST_ATTEMPTS = 1000;
 
+  private static final long FIRST_PAUSE_NANOS = 50_000_000;
+  private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
+
   private final ProxyAddress address;
-  private final long silenceNanos;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
-  private final Deque<Pending> order = new ArrayDeque<>();
-  private final Map<Long, Pending> pending = new HashMap<>();
-  private final ProxyLine line;
+  private final ProxyOptions options;
+  private final long number = new SecureRandom().nextLong();
   private final WelcomeDescriptor welcome;
   private final AccessLimits limits;
-  private int room = 1;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Listener listener = new Listener();
+
+  /** Requests whose futures are not completed, in the order of the calls. */
+  private final Deque<PendingRequest> order = new ArrayDeque<>();
+
+  private final Map<Long, PendingRequest> pending = new HashMap<>();
+  private ProxyConnection connection;
+  private @Nullable Thread connecting;
+  private int room;
   private long lastId;
 
-  /** Whether the proxy has let this client in. */
-  private volatile boolean greeted;
+  /** When the connection was lost, unless a request was answered since. */
+  private long lostNanos;
+
+  private boolean hasAnswered = true;
+
+  /** Writes that were acknowledged, and those that are flushed. */
+  private long acknowledged;
+
+  private long flushed;
+
+  /** Acknowledged writes that may have gone with their proxy; their next flush fails. */
+  private long gone;
 
   private boolean closing;
   private @Nullable Throwable lost;
 
   private ProxyClient(ProxyAddress address, ProxyOptions options) throws IOException {
     this.address = address;
-    silenceNanos = options.silence().toNanos();
-    byte[] token = token(options.tokenFile());
-    line = new ProxyLine(address, options, new Answers());
-    try {
-      byte[] answer = join(send(RequestType.HELLO, 0, 0, ByteBuffer.wrap(token), null));
-      welcome = WelcomeDescriptor.decode(ByteBuffer.wrap(answer));
-      greeted = true;
-    } catch (IOException | RuntimeException e) {
-      line.close();
-      throw e;
-    }
+    this.options = options;
+    connection = new ProxyConnection(address, options, number, listener);
+    welcome = connection.welcome();
     limits = new AccessLimits(welcome::config);
     room = welcome.requests();
+    if (connection.hasEnded()) {
+      lose(connection, null); // nobody was told of it
+    }
   }
 
   /**
@@ -103,14 +122,6 @@ public final class ProxyClient implements AsyncOram {
     return new ProxyClient(address, options);
   }
 
-  private static byte[] token(@Nullable Path file) throws IOException {
-    if (file == null) {
-      return new byte[0];
-    }
-    String first = Files.readString(file, StandardCharsets.UTF_8).lines().findFirst().orElse("");
-    return first.strip().getBytes(StandardCharsets.UTF_8);
-  }
-
   @Override
   public OramConfig config() {
     return welcome.config();
@@ -120,14 +131,17 @@ public final class ProxyClient implements AsyncOram {
   public CompletableFuture<Void> readBytes(long offset, int leastBlocks, ByteBuffer target) {
     limits.checkRead(offset, leastBlocks, target);
     checkLength(target);
-    return send(RequestType.READ, offset, leastBlocks, null, target.slice()).thenAccept(none -> {});
+    return send(new PendingRequest(
+            RequestType.READ, offset, leastBlocks, null, target.slice(), Effect.READS))
+        .thenAccept(none -> {});
   }
 
   @Override
   public CompletableFuture<Void> updateBytes(long offset, int leastBlocks, ByteBuffer source) {
     limits.checkWrite(offset, leastBlocks, source);
     checkLength(source);
-    return send(RequestType.WRITE, offset, leastBlocks, source.slice(), null)
+    return send(new PendingRequest(
+            RequestType.WRITE, offset, leastBlocks, source.slice(), null, Effect.WRITES))
         .thenAccept(none -> {});
   }
 
@@ -142,7 +156,7 @@ public final class ProxyClient implements AsyncOram {
   public CompletableFuture<Void> access(long[] blocks, int leastBlocks, BlockProgram program) {
     limits.checkScattered(blocks, leastBlocks);
     long[] own = blocks.clone();
-    return scattered(ScatteredDescriptor.reading(own), leastBlocks)
+    return scattered(ScatteredDescriptor.reading(own), leastBlocks, Effect.READS)
         .thenCompose(answer -> change(own, leastBlocks, program, answer, 1));
   }
 
@@ -157,7 +171,7 @@ public final class ProxyClient implements AsyncOram {
     Arrays.setAll(pieces, i -> all.slice(i * blockBytes, blockBytes));
     program.run(pieces);
     ScatteredDescriptor write = ScatteredDescriptor.writing(blocks, before, all);
-    return scattered(write, leastBlocks)
+    return scattered(write, leastBlocks, Effect.CHANGES)
         .thenCompose(
             next -> {
               boolean written = next.getInt(0) == 1;
@@ -175,10 +189,12 @@ public final class ProxyClient implements AsyncOram {
   }
 
   /** Returns the answer, which stands before its blocks. */
-  private CompletableFuture<ByteBuffer> scattered(ScatteredDescriptor request, int leastBlocks) {
+  private CompletableFuture<ByteBuffer> scattered(
+      ScatteredDescriptor request, int leastBlocks, Effect effect) {
     int bytes =
         ScatteredDescriptor.ANSWER_HEAD_BYTES + request.blocks().length * config().blockBytes();
-    return send(RequestType.SCATTERED, 0, leastBlocks, request.encode(), null)
+    return send(new PendingRequest(
+            RequestType.SCATTERED, 0, leastBlocks, request.encode(), null, effect))
         .thenApply(
             answer -> {
               if (answer.length != bytes) {
@@ -207,7 +223,7 @@ public final class ProxyClient implements AsyncOram {
 
   @Override
   public CompletableFuture<Void> flush() {
-    return send(RequestType.FLUSH, 0, 0, null, null).thenAccept(none -> {});
+    return send(asking(RequestType.FLUSH)).thenAccept(none -> {});
   }
 
   /**
@@ -240,7 +256,12 @@ public final class ProxyClient implements AsyncOram {
     }
   }
 
-  private static <T> T join(CompletableFuture<T> future) throws IOException {
+  /** A request of a few bytes that changes no data. */
+  private static PendingRequest asking(RequestType type) {
+    return new PendingRequest(type, 0, 0, null, null, Effect.READS);
+  }
+
+  static <T> T join(CompletableFuture<T> future) throws IOException {
     try {
       return future.join();
     } catch (CompletionException e) {
@@ -263,22 +284,17 @@ public final class ProxyClient implements AsyncOram {
   @Override
   public OramStats stats() {
     try {
-      byte[] answer = join(send(RequestType.STATS, 0, 0, null, null));
+      byte[] answer = join(send(asking(RequestType.STATS)));
       return StatsDescriptor.decode(ByteBuffer.wrap(answer));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private CompletableFuture<byte[]> send(
-      RequestType type,
-      long offset,
-      int leastBlocks,
-      @Nullable ByteBuffer payload,
-      @Nullable ByteBuffer target) {
+  private CompletableFuture<byte[]> send(PendingRequest request) {
     lock.lock();
     try {
-      while (order.size() >= room && lost == null && !closing && !line.isOwnThread()) {
+      while (order.size() >= room && lost == null && !closing && !connection.isOwnThread()) {
         changed.awaitUninterruptibly();
       }
       if (closing) {
@@ -287,103 +303,230 @@ public final class ProxyClient implements AsyncOram {
       if (lost != null) {
         return CompletableFuture.failedFuture(lost);
       }
-      Pending request = new Pending(++lastId, target);
+      if (request.isFlush() && gone > 0) {
+        return CompletableFuture.failedFuture(unflushed());
+      }
+      request.number(++lastId);
       order.add(request);
       pending.put(request.id(), request);
-      ByteBuffer moved = payload != null ? payload : target;
-      int bytes = moved == null ? 0 : moved.remaining();
-      line.send(
-          new RequestDescriptor(type, request.id(), offset, leastBlocks, bytes).encode(), payload);
+      if (connecting == null) {
+        connection.send(request);
+      }
       return request.done();
     } finally {
       lock.unlock();
     }
   }
 
-  /** What comes over the line. */
-  private final class Answers implements ProxyLine.Listener {
+  /** Says once what may have gone. */
+  private ProxyException unflushed() {
+    ProxyException failure =
+        new ProxyException(
+            "the proxy at "
+                + address
+                + " was replaced, and what it acknowledged and had not flushed may be lost: "
+                + gone
+                + " writes of this client; read or write them again, then flush");
+    gone = 0;
+    return failure;
+  }
+
+  /** What comes over the connection. */
+  private final class Listener implements ProxyConnection.Listener {
 
     @Override
-    public void answered(AnswerDescriptor head, ByteBuffer payload) {
-      List<Pending> done = new ArrayList<>();
+    public void answered(ProxyConnection from, AnswerDescriptor head, ByteBuffer payload)
+        throws IOException {
+      List<PendingRequest> done;
       lock.lock();
       try {
-        Pending request = pending.remove(head.id());
-        if (request == null) {
-          end(new ProtocolException("an answer to request " + head.id() + ", which is none"));
+        if (from != connection || connecting != null) {
           return;
         }
-        request.answer(head, payload);
-        // In the order of the calls, whatever the order of the answers.
-        for (Pending first = order.peek();
-            first != null && first.isAnswered();
-            first = order.peek()) {
-          done.add(order.remove());
+        PendingRequest request = pending.remove(head.id());
+        if (request == null) {
+          throw new ProtocolException("an answer to request " + head.id() + ", which is none");
         }
-        changed.signalAll();
+        request.answer(head, payload, !options.again().isZero());
+        hasAnswered = true;
+        done = takeDone();
       } finally {
         lock.unlock();
       }
-      done.forEach(Pending::complete);
-    }
-
-    private void end(Throwable cause) {
-      lose(cause);
-      line.cut();
+      done.forEach(PendingRequest::complete);
     }
 
     @Override
-    public void silent() {
-      if (isDue()) {
-        end(new IOException("no answer came for long"));
+    public boolean isDue() {
+      lock.lock();
+      try {
+        PendingRequest first = order.peek();
+        return first != null && first.ageNanos() >= options.silence().toNanos();
+      } finally {
+        lock.unlock();
       }
     }
 
     @Override
-    public void ended(@Nullable Throwable cause) {
-      lose(cause);
+    public void ended(ProxyConnection of, @Nullable Throwable cause) {
+      lose(of, cause);
     }
   }
 
-  /** Whether an answer has been due all the while. */
-  private boolean isDue() {
-    lock.lock();
-    try {
-      Pending first = order.peek();
-      return first != null && first.ageNanos() >= silenceNanos;
-    } finally {
-      lock.unlock();
+  /** Takes those whose turn it is: in the order of the calls, whatever that of the answers. */
+  private List<PendingRequest> takeDone() {
+    List<PendingRequest> done = new ArrayList<>();
+    for (PendingRequest first = order.peek();
+        first != null && first.isAnswered();
+        first = order.peek()) {
+      done.add(order.remove());
+      if (first.isMade()) {
+        acknowledged += first.effect() == Effect.READS ? 0 : 1;
+        flushed = first.isFlush() ? acknowledged : flushed;
+      }
     }
+    changed.signalAll();
+    return done;
   }
 
-  private void lose(@Nullable Throwable cause) {
-    List<Pending> unanswered;
-    ProxyException failure =
-        new ProxyException(
-            "the connection to "
-                + address
-                + " was lost: "
-                + ProxyLine.reason(cause)
-                + (greeted
-                    ? "; connect again"
-                    : "; is a proxy there, and does it want TLS, a certificate or a token?"),
-            cause);
+  static String lostTo(ProxyAddress address, @Nullable Throwable cause) {
+    return "the connection to " + address + " was lost: " + ProxyLine.reason(cause);
+  }
+
+  private void lose(ProxyConnection of, @Nullable Throwable cause) {
+    List<PendingRequest> done;
     lock.lock();
     try {
-      lost = lost == null ? failure : lost;
-      unanswered = new ArrayList<>(order);
-      order.clear();
-      pending.clear();
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-    for (Pending each : unanswered) {
-      if (each.isAnswered()) {
-        each.complete();
+      if (of != connection || connecting != null || lost != null) {
+        return;
+      }
+      if (hasAnswered) {
+        lostNanos = System.nanoTime();
+        hasAnswered = false;
+      }
+      ProxyException failure = new ProxyException(lostTo(address, cause), cause);
+      if (options.again().isZero() || (closing && order.isEmpty())) {
+        done = giveUp(failure);
       } else {
-        each.fail(failure);
+        settleOnceOnly(failure);
+        done = takeDone();
+        connecting = new Thread(() -> connectAgain(failure), "roram-proxy-again");
+        connecting.setDaemon(true);
+        connecting.start();
       }
+    } finally {
+      lock.unlock();
+    }
+    done.forEach(PendingRequest::complete);
+  }
+
+  /** Fails what must not be made twice, nor after what was called behind it. */
+  private void settleOnceOnly(ProxyException cause) {
+    List<PendingRequest> behind = new ArrayList<>();
+    for (Iterator<PendingRequest> i = order.descendingIterator(); i.hasNext(); ) {
+      PendingRequest request = i.next();
+      if (!request.isAnswered() && !request.mayBeMadeAgain(behind)) {
+        pending.remove(request.id());
+        request.fail(
+            new ProxyException(
+                cause.getMessage()
+                    + (request.effect() == Effect.READS
+                        ? "; a later write may have been made: read again"
+                        : "; nobody knows whether this write was made: read it"),
+                cause));
+      }
+      behind.add(request);
+    }
+  }
+
+  /** All calls fail from now on. */
+  private List<PendingRequest> giveUp(ProxyException failure) {
+    lost = new ProxyException(failure.getMessage() + "; connect again", failure);
+    for (PendingRequest request : order) {
+      if (!request.isAnswered()) {
+        request.fail(lost);
+      }
+    }
+    pending.clear();
+    connecting = null;
+    return takeDone();
+  }
+
+  /** Until there is a connection, or it is too late. */
+  private void connectAgain(ProxyException why) {
+    long pause = FIRST_PAUSE_NANOS;
+    List<PendingRequest> done = List.of();
+    while (!isTooLate()) {
+      try {
+        done = goOn(new ProxyConnection(address, options, number, listener));
+        break;
+      } catch (IOException | RuntimeException e) {
+        why.addSuppressed(e);
+      }
+      LockSupport.parkNanos(this, pause);
+      pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+    }
+    lock.lock();
+    try {
+      if (connecting == Thread.currentThread()) {
+        done = giveUp(why);
+      }
+    } finally {
+      lock.unlock();
+    }
+    done.forEach(PendingRequest::complete);
+  }
+
+  private boolean isTooLate() {
+    lock.lock();
+    try {
+      return (closing && order.isEmpty())
+          || System.nanoTime() - lostNanos > options.again().toNanos();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Asks for all that has no answer yet; returns what cannot be had. */
+  private List<PendingRequest> goOn(ProxyConnection next) throws ProxyException {
+    lock.lock();
+    try {
+      WelcomeDescriptor other = next.welcome();
+      boolean same = other.config().equals(welcome.config());
+      if (!same || next.hasEnded() || (closing && order.isEmpty())) {
+        next.close();
+        throw new ProxyException(
+            same
+                ? "the proxy hung up"
+                : address + " serves " + other.config() + " now, not " + welcome.config());
+      }
+      if (other.process() != connection.welcome().process()) {
+        gone += acknowledged - flushed;
+        flushed = acknowledged;
+      }
+      connection.close();
+      connection = next;
+      connecting = null;
+      room = other.requests();
+      for (PendingRequest request : order) {
+        // A write that was answered may stand behind one that was not.
+        if (!request.isAnswered() || (request.isMade() && request.effect() == Effect.WRITES)) {
+          resume(request);
+        }
+      }
+      return takeDone();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void resume(PendingRequest request) {
+    if (request.isFlush() && gone > 0) {
+      pending.remove(request.id());
+      request.fail(unflushed());
+    } else {
+      pending.put(request.id(), request);
+      connection.send(request);
     }
   }
 
@@ -393,106 +536,29 @@ public final class ProxyClient implements AsyncOram {
    */
   @Override
   public void close() {
-    if (line.isOwnThread()) {
-      throw new IllegalStateException("closed by what a future completed; use another thread");
-    }
+    ProxyConnection last;
     lock.lock();
     try {
+      if (connection.isOwnThread()) {
+        throw new IllegalStateException("closed by what a future completed; use another thread");
+      }
       closing = true;
       changed.signalAll();
       while (!order.isEmpty()) {
         changed.awaitUninterruptibly();
       }
+      last = connection;
+      if (connecting != null) {
+        LockSupport.unpark(connecting);
+      }
     } finally {
       lock.unlock();
     }
-    line.close();
+    last.close();
   }
 
   @Override
   public String toString() {
     return "client of " + address;
-  }
-
-  /** A request that was sent. For the thread that holds the client's lock. */
-  private static final class Pending {
-
-    private final long id;
-    private final long sentNanos = System.nanoTime();
-    private final @Nullable ByteBuffer target;
-    private final CompletableFuture<byte[]> done = new CompletableFuture<>();
-    private byte @Nullable [] payload;
-    private @Nullable Throwable failure;
-
-    /**
-     * A request.
-     *
-     * @param target gets what is read, all of it; null if the answer's payload is something else
-     */
-    Pending(long id, @Nullable ByteBuffer target) {
-      this.id = id;
-      this.target = target;
-    }
-
-    long id() {
-      return id;
-    }
-
-    /** How long ago it was sent. */
-    long ageNanos() {
-      return System.nanoTime() - sentNanos;
-    }
-
-    /** Completes with the payload of the answer that is not what was read. */
-    CompletableFuture<byte[]> done() {
-      return done;
-    }
-
-    /** Its answer is here. */
-    void answer(AnswerDescriptor head, ByteBuffer data) {
-      if (head.status() != AnswerStatus.OK) {
-        failure = failure(head.status(), StandardCharsets.UTF_8.decode(data).toString());
-      } else if (target == null) {
-        payload = new byte[data.remaining()];
-        data.get(payload);
-      } else if (target.remaining() == data.remaining()) {
-        target.duplicate().put(data);
-        payload = new byte[0];
-      } else {
-        failure =
-            new ProxyException(
-                "the proxy read " + data.remaining() + " bytes instead of " + target.remaining());
-      }
-    }
-
-    private static Throwable failure(AnswerStatus status, String text) {
-      String message = PrintableText.of(text);
-      return switch (status) {
-        case DAMAGED -> new IntegrityException(message);
-        case FULL -> new StashOverflowException(message);
-        case UNAUTHORISED -> new ProxyException("not let in by the proxy: " + message);
-        default -> new ProxyException(message);
-      };
-    }
-
-    boolean isAnswered() {
-      return payload != null || failure != null;
-    }
-
-    /** Tells who waits; not to be called with a lock. */
-    void complete() {
-      byte[] found = payload;
-      Throwable failed = failure;
-      if (found != null) {
-        done.complete(found);
-      } else if (failed != null) {
-        done.completeExceptionally(failed);
-      }
-    }
-
-    /** There will be no answer. */
-    void fail(Throwable cause) {
-      done.completeExceptionally(cause);
-    }
   }
 }

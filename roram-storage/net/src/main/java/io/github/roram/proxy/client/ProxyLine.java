@@ -21,7 +21,6 @@ import io.netty.handler.timeout.IdleStateHandler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -45,10 +44,10 @@ final class ProxyLine {
   interface Listener {
 
     /** An answer; the payload is valid during the call. */
-    void answered(AnswerDescriptor head, ByteBuffer payload);
+    void answered(AnswerDescriptor head, ByteBuffer payload) throws IOException;
 
-    /** Nothing came for long. */
-    void silent();
+    /** Whether an answer has been due while nothing came for long; the connection then ends. */
+    boolean isSilent();
 
     /** Nothing will come any more. */
     void ended(@Nullable Throwable cause);
@@ -58,8 +57,19 @@ final class ProxyLine {
   ProxyLine(ProxyAddress address, ProxyOptions options, Listener listener) throws IOException {
     this.listener = listener;
     try {
-      InetSocketAddress target = resolve(address, options.tls() != null);
-      SslContext ssl = options.tls() == null ? null : options.tls().clientContext();
+      channel = connected(address, options);
+    } catch (IOException | RuntimeException e) {
+      group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+      throw e;
+    }
+  }
+
+  /** Takes the first of the host's addresses where somebody listens. */
+  private Channel connected(ProxyAddress address, ProxyOptions options) throws IOException {
+    SslContext ssl = options.tls() == null ? null : options.tls().clientContext();
+    Throwable cause = null;
+    for (InetAddress host : InetAddress.getAllByName(address.host())) {
+      checkSecret(address, host, ssl != null);
       ChannelFuture connected =
           new Bootstrap()
               .group(group)
@@ -73,27 +83,18 @@ final class ProxyLine {
                       fill(line, address, ssl, options);
                     }
                   })
-              .connect(target)
+              .connect(new InetSocketAddress(host, address.port()))
               .awaitUninterruptibly();
-      if (!connected.isSuccess()) {
-        throw new ProxyException(
-            "no connection to "
-                + address
-                + ": "
-                + reason(connected.cause())
-                + "; is the proxy running?",
-            connected.cause());
+      if (connected.isSuccess()) {
+        return connected.channel();
       }
-      channel = connected.channel();
-    } catch (IOException | RuntimeException e) {
-      group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
-      throw e;
+      cause = connected.cause();
     }
+    throw new ProxyException(
+        "no connection to " + address + ": " + reason(cause) + "; is the proxy running?", cause);
   }
 
-  private static InetSocketAddress resolve(ProxyAddress address, boolean tls)
-      throws UnknownHostException {
-    InetAddress host = InetAddress.getByName(address.host());
+  private static void checkSecret(ProxyAddress address, InetAddress host, boolean tls) {
     if (!tls && !host.isLoopbackAddress()) {
       throw new ConfigurationException(
           address
@@ -102,7 +103,6 @@ final class ProxyLine {
               + ", off the loopback, and the data would go there in the clear; give the"
               + " certificate of the proxy's authority");
     }
-    return new InetSocketAddress(host, address.port());
   }
 
   private void fill(
@@ -132,11 +132,6 @@ final class ProxyLine {
     return channel.eventLoop().inEventLoop();
   }
 
-  /** Ends the connection at once. */
-  void cut() {
-    channel.close();
-  }
-
   void close() {
     channel.close().awaitUninterruptibly();
     group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
@@ -159,8 +154,8 @@ final class ProxyLine {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
-      if (event instanceof IdleStateEvent) {
-        listener.silent();
+      if (event instanceof IdleStateEvent && listener.isSilent()) {
+        exceptionCaught(context, new IOException("no answer came for long"));
       }
       context.fireUserEventTriggered(event);
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   0  magic "RPXQ"   u32
- *   4  version 1      u8
+ *   4  version 2      u8
  *   5  type           u8
  *   6  0              u16
  *   8  id             u64
@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type what is asked for
  * @param id the client's number for it, which the answer has
- * @param offset first byte of a read or write; otherwise 0
+ * @param offset first byte of a read or write; of a hello, a random number of the client, by which
+ *     its connections are known to be of one client; otherwise 0
  * @param leastBlocks how many blocks a read or write is to look like at least; otherwise 0
  * @param bytes length of what is read, or of the payload
  */
@@ -32,7 +33,7 @@ public record RequestDescriptor(
   public static final int HEAD_BYTES = 32;
 
   /** The version that this code speaks. */
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
 
   /** Longest token of a hello. */
   public static final int MAX_TOKEN_BYTES = 1024;

@@ -15,17 +15,23 @@ import java.util.Map;
  *   8  block bytes        u32
  *  12  most bytes         u32   of a read or write
  *  16  requests           u32   under way on a connection
- *  20  scheme             text: u16 length, UTF-8
+ *  20  process            u64   of what acknowledges; 0 if what it acknowledges outlives it
+ *  28  scheme             text: u16 length, UTF-8
  *      settings           u16 count, each: name text, value text
  * </pre>
  *
  * @param config the ORAM
  * @param mostBytes longest read or write
  * @param requests most requests under way; beyond, the proxy does not read on
+ * @param process a random number of the proxy's process, by which clients know that another took
+ *     its place; {@link #DURABLE} if that loses nothing
  */
-public record WelcomeDescriptor(OramConfig config, int mostBytes, int requests) {
+public record WelcomeDescriptor(OramConfig config, int mostBytes, int requests, long process) {
 
-  private static final int FIXED_BYTES = 22;
+  /** The process of a proxy of which everything survives that it acknowledges. */
+  public static final long DURABLE = 0;
+
+  private static final int FIXED_BYTES = 30;
 
   /** The payload. */
   public ByteBuffer encode() {
@@ -39,7 +45,8 @@ public record WelcomeDescriptor(OramConfig config, int mostBytes, int requests) 
             .putLong(config.blocks())
             .putInt(config.blockBytes())
             .putInt(mostBytes)
-            .putInt(requests);
+            .putInt(requests)
+            .putLong(process);
     putText(out, config.scheme());
     out.putShort((short) settings.size());
     settings.forEach(
@@ -76,6 +83,7 @@ public record WelcomeDescriptor(OramConfig config, int mostBytes, int requests) 
       OramConfig.Builder builder = OramConfig.builder(in.getLong()).blockBytes(in.getInt());
       int mostBytes = in.getInt();
       int requests = in.getInt();
+      long process = in.getLong();
       builder.scheme(text(in));
       for (int left = in.getShort(); left > 0; left--) {
         builder.set(text(in), text(in));
@@ -83,7 +91,7 @@ public record WelcomeDescriptor(OramConfig config, int mostBytes, int requests) 
       if (in.hasRemaining() || mostBytes < 1 || requests < 1) {
         throw new ProtocolException("the limits of the proxy make no sense");
       }
-      return new WelcomeDescriptor(builder.build(), mostBytes, requests);
+      return new WelcomeDescriptor(builder.build(), mostBytes, requests, process);
     } catch (BufferUnderflowException e) {
       throw new ProtocolException("the proxy's welcome ends too early");
     }

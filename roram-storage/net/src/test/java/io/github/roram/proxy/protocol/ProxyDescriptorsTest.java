@@ -34,7 +34,7 @@ class ProxyDescriptorsTest {
         new RequestDescriptor(RequestType.WRITE, 0x0102030405060708L, 0x1112131415L, 16, 4096);
     String golden =
         "52505851"
-            + "01"
+            + "02"
             + "03"
             + "0000"
             + "0102030405060708"
@@ -97,7 +97,7 @@ class ProxyDescriptorsTest {
   void whatIsNoRequestIsRefused() {
     String golden =
         "52505851"
-            + "01"
+            + "02"
             + "02"
             + "0000"
             + "0000000000000001"
@@ -107,9 +107,9 @@ class ProxyDescriptorsTest {
     for (String[] other :
         new String[][] {
           {"5250", "16 03"},
-          {"0102", "0202"},
-          {"0102", "0107"},
-          {"0102", "0100"},
+          {"0202", "0302"},
+          {"0202", "0207"},
+          {"0202", "0200"},
           {"020000", "020001"}
         }) {
       String damaged = golden.replaceFirst(other[0], other[1].replace(" ", ""));
@@ -141,14 +141,20 @@ class ProxyDescriptorsTest {
   @Test
   void welcomesAreAsTheyWere() throws IOException {
     OramConfig config = OramConfig.builder(100).scheme("path").blockBytes(512).build();
-    WelcomeDescriptor welcome = new WelcomeDescriptor(config, 4096, 64);
+    WelcomeDescriptor welcome = new WelcomeDescriptor(config, 4096, 64, 77);
     String text = hex(welcome.encode());
     assertThat(text)
         .startsWith(
-            "0000000000000064" + "00000200" + "00001000" + "00000040" + "0004" + "70617468");
+            "0000000000000064"
+                + "00000200"
+                + "00001000"
+                + "00000040"
+                + "000000000000004d"
+                + "0004"
+                + "70617468");
     assertThat(WelcomeDescriptor.decode(bytes(text))).isEqualTo(welcome);
     OramConfig other = OramConfig.builder(5000).maxRangeBlocks(64).sizeClasses(0, 3, 6).build();
-    WelcomeDescriptor second = new WelcomeDescriptor(other, 1, 1);
+    WelcomeDescriptor second = new WelcomeDescriptor(other, 1, 1, WelcomeDescriptor.DURABLE);
     assertThat(WelcomeDescriptor.decode(second.encode())).isEqualTo(second);
     assertThatThrownBy(() -> WelcomeDescriptor.decode(bytes(text.substring(0, 60))))
         .isInstanceOf(ProtocolException.class);

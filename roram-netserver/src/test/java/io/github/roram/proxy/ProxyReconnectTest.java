@@ -1,0 +1,233 @@
+package io.github.roram.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.AsyncOram;
+import io.github.roram.BlockProgram;
+import io.github.roram.OramConfig;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
+import io.github.roram.proxy.client.ProxyClient;
+import io.github.roram.proxy.client.ProxyException;
+import io.github.roram.proxy.client.ProxyOptions;
+import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.store.ClientVault;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Clients of a proxy connect again by themselves, and nothing that they were told is wrong. */
+final class ProxyReconnectTest {
+
+  private static final int BLOCK_BYTES = TestProxy.CONFIG.blockBytes();
+  private static final long[] COUNTER = {7};
+
+  private final Random random = new Random(28);
+  private final CutLine line = new CutLine();
+  private final AsyncOram oram = TestProxy.newOram();
+  private final TestProxy first = proxy(false);
+
+  ProxyReconnectTest() throws IOException {}
+
+  private TestProxy proxy(boolean durable) throws IOException {
+    return TestProxy.of(oram, ProxyConfig.anyoneOnThisMachine(0).withDurable(durable));
+  }
+
+  @BeforeEach
+  void lead() {
+    line.leadTo(first.address());
+  }
+
+  @AfterEach
+  void end() throws IOException {
+    line.close();
+    first.close();
+  }
+
+  private ProxyClient connect(Duration again) throws IOException {
+    return ProxyClient.connect(line.address(), ProxyOptions.defaults().withAgain(again));
+  }
+
+  private ProxyClient connect() throws IOException {
+    return connect(Duration.ofMinutes(1));
+  }
+
+  /** Many requests under way, over the same blocks: the answers are those of one sequence. */
+  @Test
+  void callsSeeNothingOfLostConnections() throws IOException {
+    Map<Integer, Integer> model = new HashMap<>();
+    List<CompletableFuture<Void>> futures = new ArrayList<>();
+    AtomicInteger overtaken = new AtomicInteger();
+    try (ProxyClient client = connect()) {
+      for (int i = 0; i < 1000; i++) {
+        int block = random.nextInt(10);
+        ByteBuffer data = ByteBuffer.allocate(BLOCK_BYTES);
+        if (random.nextBoolean()) {
+          model.put(block, i);
+          futures.add(client.write(block, data.putInt(0, i)));
+        } else {
+          int expected = model.getOrDefault(block, 0);
+          futures.add(
+              client
+                  .read(block, 1, data)
+                  .handle(
+                      (read, failure) -> {
+                        if (failure == null) {
+                          assertThat(data.getInt(0)).isEqualTo(expected);
+                        } else {
+                          // Of the bytes of a write that this client made behind it.
+                          assertThat(failure).hasStackTraceContaining("a later write");
+                          overtaken.incrementAndGet();
+                        }
+                        return null;
+                      }));
+        }
+        if (random.nextInt(100) == 0) {
+          line.cut();
+        }
+      }
+      CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new)).join();
+    }
+    assertThat(line.connections()).isGreaterThan(3);
+    assertThat(overtaken.get()).isLessThan(500);
+  }
+
+  /** Whatever is lost, a program that succeeded counts once. */
+  @Test
+  void aProgramIsNotMadeTwice() throws IOException {
+    int counted = 0;
+    int unknown = 0;
+    try (ProxyClient client = connect()) {
+      for (int i = 0; i < 2000 && unknown < 2; i++) {
+        List<CompletableFuture<Void>> cuts = new ArrayList<>();
+        BlockProgram increment =
+            blocks -> {
+              blocks[0].putInt(0, blocks[0].getInt(0) + 1);
+              cuts.add(CompletableFuture.runAsync(this::cutSoon));
+            };
+        boolean made = succeeds(client.access(COUNTER, 1, increment));
+        cuts.forEach(CompletableFuture::join);
+        int now = counter(client);
+        assertThat(now).isBetween(made ? counted + 1 : counted, counted + 1);
+        unknown += made ? 0 : 1;
+        counted = now;
+      }
+    }
+    assertThat(unknown).as("programs of which nobody knows").isPositive();
+  }
+
+  /** About when the answer to a write comes. */
+  private void cutSoon() {
+    LockSupport.parkNanos(random.nextInt(1_000_000));
+    try {
+      line.cut();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean succeeds(CompletableFuture<Void> done) {
+    try {
+      done.join();
+      return true;
+    } catch (CompletionException e) {
+      assertThat(e).hasCauseInstanceOf(ProxyException.class);
+      assertThat(e).hasMessageContaining("nobody knows whether this write was made");
+      return false;
+    }
+  }
+
+  private static int counter(ProxyClient client) {
+    ByteBuffer data = ByteBuffer.allocate(BLOCK_BYTES);
+    client.read(COUNTER[0], 1, data).join();
+    return data.getInt(0);
+  }
+
+  private static ByteBuffer block() {
+    return ByteBuffer.allocate(BLOCK_BYTES);
+  }
+
+  @Test
+  void aFlushSaysWhatAReplacedProxyMayHaveLost() throws IOException {
+    try (ProxyClient client = connect();
+        TestProxy second = proxy(false)) {
+      client.write(3, block()).join();
+      client.flush().join();
+      client.write(4, block()).join();
+      client.write(5, block()).join();
+      line.leadTo(second.address());
+      line.cut();
+      client.read(4, 1, block()).join();
+      assertThatThrownBy(() -> client.flush().join())
+          .hasCauseInstanceOf(ProxyException.class)
+          .hasMessageContaining("2 writes");
+      assertThatCode(() -> client.flush().join()).doesNotThrowAnyException();
+      // The connection alone was lost.
+      client.write(4, block()).join();
+      line.cut();
+      assertThatCode(() -> client.flush().join()).doesNotThrowAnyException();
+    }
+  }
+
+  @Test
+  void aDurableProxyLosesNothing() throws IOException {
+    try (TestProxy old = proxy(true);
+        TestProxy replacement = proxy(true)) {
+      line.leadTo(old.address());
+      try (ProxyClient client = connect()) {
+        client.write(4, block()).join();
+        line.leadTo(replacement.address());
+        line.cut();
+        assertThatCode(() -> client.flush().join()).doesNotThrowAnyException();
+      }
+    }
+  }
+
+  @Test
+  void itGivesUpInTime() throws IOException {
+    ProxyClient client = connect(Duration.ofMillis(200));
+    line.close();
+    assertThatThrownBy(() -> client.read(0, 1, block()).join())
+        .hasCauseInstanceOf(ProxyException.class)
+        .hasMessageContaining("connect again");
+    assertThatThrownBy(() -> client.write(0, block()).join())
+        .hasCauseInstanceOf(ProxyException.class);
+    client.close();
+  }
+
+  @Test
+  void anotherStoreIsNoReplacement() throws IOException {
+    OramConfig other = OramConfig.builder(91).blockBytes(512).maxRangeBlocks(8).build();
+    try (MasterKey key = MasterKey.generate();
+        AsyncOram foreign =
+            Orams.queued(
+                Orams.create(
+                    new MemoryStore(Orams.storeBytes(other)), ClientVault.inMemory(), other, key),
+                64);
+        TestProxy wrong = TestProxy.of(foreign, ProxyConfig.anyoneOnThisMachine(0));
+        ProxyClient client = connect(Duration.ofMillis(200))) {
+      line.leadTo(wrong.address());
+      line.cut();
+      assertThatThrownBy(() -> client.write(0, block()).join())
+          .hasCauseInstanceOf(ProxyException.class);
+      ByteBuffer untouched = block();
+      foreign.read(0, 1, untouched).join();
+      assertThat(untouched).isEqualTo(block().limit(BLOCK_BYTES));
+    }
+  }
+}

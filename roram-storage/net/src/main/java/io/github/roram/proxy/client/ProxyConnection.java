@@ -1,0 +1,147 @@
+package io.github.roram.proxy.client;
+
+import io.github.roram.proxy.protocol.AnswerDescriptor;
+import io.github.roram.proxy.protocol.RequestDescriptor.RequestType;
+import io.github.roram.proxy.protocol.WelcomeDescriptor;
+import io.github.roram.storage.remote.protocol.ProtocolException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** A connection that a proxy has welcomed. */
+final class ProxyConnection {
+
+  private static final long HELLO = 0;
+
+  private final ProxyLine line;
+  private final Listener listener;
+  private final WelcomeDescriptor welcome;
+
+  /** Whether the proxy has let this client in. */
+  private volatile boolean greeted;
+
+  private volatile boolean ended;
+
+  /** Is told what comes of a connection, on its thread. */
+  interface Listener {
+
+    /** An answer; the payload is valid during the call. */
+    void answered(ProxyConnection from, AnswerDescriptor head, ByteBuffer payload)
+        throws IOException;
+
+    /** Whether an answer has been due for as long as a proxy may be silent. */
+    boolean isDue();
+
+    /** Nothing will come any more. */
+    void ended(ProxyConnection of, @Nullable Throwable cause);
+  }
+
+  /**
+   * Connects, and waits for the welcome, which comes once nothing that this client asked the proxy
+   * for on another connection can be made any more.
+   *
+   * @param client a random number of the client
+   * @throws ProxyException if there is no proxy, or it does not let this client in
+   */
+  ProxyConnection(ProxyAddress address, ProxyOptions options, long client, Listener listener)
+      throws IOException {
+    this.listener = listener;
+    byte[] token = token(options.tokenFile());
+    PendingRequest hello =
+        new PendingRequest(
+            RequestType.HELLO,
+            client,
+            0,
+            ByteBuffer.wrap(token),
+            null,
+            PendingRequest.Effect.READS);
+    hello.number(HELLO);
+    line = new ProxyLine(address, options, new Answers(hello, address, options));
+    try {
+      hello.sendOn(line);
+      byte[] answer = ProxyClient.join(hello.done());
+      welcome = WelcomeDescriptor.decode(ByteBuffer.wrap(answer));
+    } catch (IOException | RuntimeException e) {
+      line.close();
+      throw e;
+    }
+  }
+
+  private static byte[] token(@Nullable Path file) throws IOException {
+    if (file == null) {
+      return new byte[0];
+    }
+    String first = Files.readString(file, StandardCharsets.UTF_8).lines().findFirst().orElse("");
+    return first.strip().getBytes(StandardCharsets.UTF_8);
+  }
+
+  WelcomeDescriptor welcome() {
+    return welcome;
+  }
+
+  void send(PendingRequest request) {
+    request.sendOn(line);
+  }
+
+  /** Whether it has ended; its listener is told after that. */
+  boolean hasEnded() {
+    return ended;
+  }
+
+  /** Whether this is the thread that answers come on. */
+  boolean isOwnThread() {
+    return line.isOwnThread();
+  }
+
+  void close() {
+    line.close();
+  }
+
+  private final class Answers implements ProxyLine.Listener {
+    private final PendingRequest hello;
+    private final ProxyAddress address;
+    private final long silenceNanos;
+
+    Answers(PendingRequest hello, ProxyAddress address, ProxyOptions options) {
+      this.hello = hello;
+      this.address = address;
+      silenceNanos = options.silence().toNanos();
+    }
+
+    @Override
+    public void answered(AnswerDescriptor head, ByteBuffer payload) throws IOException {
+      if (greeted) {
+        listener.answered(ProxyConnection.this, head, payload);
+      } else if (head.id() == HELLO) {
+        hello.answer(head, payload, false);
+        greeted = hello.isMade();
+        hello.complete();
+      } else {
+        throw new ProtocolException("an answer to request " + head.id() + " before the welcome");
+      }
+    }
+
+    @Override
+    public boolean isSilent() {
+      return greeted ? listener.isDue() : hello.ageNanos() >= silenceNanos;
+    }
+
+    @Override
+    public void ended(@Nullable Throwable cause) {
+      ended = true;
+      if (greeted) {
+        listener.ended(ProxyConnection.this, cause);
+      } else {
+        hello.fail(
+            new ProxyException(
+                ProxyClient.lostTo(address, cause)
+                    + "; is a proxy there, and does it want TLS, a certificate or a token?",
+                cause));
+        hello.complete();
+      }
+    }
+  }
+}
