@@ -37,13 +37,16 @@ final class Succession {
     /**
      * Is of this client from now on, in place of the connection before.
      *
+     * @param number 0 for a client that does not connect again
      * @return completes when nothing of that one is under way
      */
     CompletableFuture<Void> succeed(long number) {
-      Calls before;
+      Calls before = null;
       synchronized (Succession.this) {
         client = number;
-        before = newest.put(number, this);
+        if (number != 0) {
+          before = newest.put(number, this);
+        }
       }
       if (before == null) {
         return CompletableFuture.completedFuture(null);

@@ -70,6 +70,11 @@ final class HeldOram implements AsyncOram {
     return List.copyOf(offsets);
   }
 
+  /** How many calls there were. */
+  synchronized int calls() {
+    return offsets.size();
+  }
+
   /** Waits for so many calls. */
   synchronized void await(int calls) throws InterruptedException {
     while (offsets.size() < calls) {

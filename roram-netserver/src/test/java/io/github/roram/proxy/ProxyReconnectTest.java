@@ -162,6 +162,26 @@ final class ProxyReconnectTest {
     return ByteBuffer.allocate(BLOCK_BYTES);
   }
 
+  /** Else a write that was late could undo a later one. */
+  @Test
+  void nothingOfALostConnectionIsMadeBehindTheNextOne() throws Exception {
+    HeldOram held = new HeldOram();
+    held.open();
+    try (TestProxy slow = TestProxy.of(held, ProxyConfig.anyoneOnThisMachine(0))) {
+      line.leadTo(slow.address());
+      try (ProxyClient client = connect()) {
+        CompletableFuture<Void> write = client.write(3, block());
+        held.await(1);
+        line.cut();
+        Thread.sleep(300);
+        assertThat(held.calls()).isEqualTo(1);
+        held.complete(1);
+        held.complete(2);
+        write.join();
+      }
+    }
+  }
+
   @Test
   void aFlushSaysWhatAReplacedProxyMayHaveLost() throws IOException {
     try (ProxyClient client = connect();

@@ -67,7 +67,7 @@ public final class ProxyClient implements AsyncOram {
 
   private final ProxyAddress address;
   private final ProxyOptions options;
-  private final long number = new SecureRandom().nextLong();
+  private final long number = new SecureRandom().nextLong() | 1; // is not 0
   private final WelcomeDescriptor welcome;
   private final AccessLimits limits;
   private final ReentrantLock lock = new ReentrantLock();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param type what is asked for
  * @param id the client's number for it, which the answer has
  * @param offset first byte of a read or write; of a hello, a random number of the client, by which
- *     its connections are known to be of one client; otherwise 0
+ *     its connections are known to be of one client, or 0; otherwise 0
  * @param leastBlocks how many blocks a read or write is to look like at least; otherwise 0
  * @param bytes length of what is read, or of the payload
  */
