@@ -89,9 +89,13 @@ final class TappedStore extends FilterBlockStore {
       CompletableFuture<Void> written = new CompletableFuture<>();
       telling.execute(
           () -> {
-            tell(batch);
-            CompletableFuture<Void> unused =
-                store.write(batch, source).whenComplete(answering(written));
+            try {
+              tell(batch);
+              CompletableFuture<Void> unused =
+                  store.write(batch, source).whenComplete(answering(written));
+            } catch (RuntimeException | Error e) {
+              written.completeExceptionally(e); // whoever waits is to hear of it
+            }
           });
       return written;
     }
