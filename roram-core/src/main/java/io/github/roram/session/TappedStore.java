@@ -14,8 +14,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
-import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The store of an open ORAM. Who asks for it is told what is about to be overwritten, so that it
@@ -86,29 +84,8 @@ final class TappedStore extends FilterBlockStore {
       if (taps.isEmpty()) {
         return store.write(batch, source);
       }
-      CompletableFuture<Void> written = new CompletableFuture<>();
-      telling.execute(
-          () -> {
-            try {
-              tell(batch);
-              CompletableFuture<Void> unused =
-                  store.write(batch, source).whenComplete(answering(written));
-            } catch (RuntimeException | Error e) {
-              written.completeExceptionally(e); // whoever waits is to hear of it
-            }
-          });
-      return written;
-    }
-
-    private static BiConsumer<@Nullable Void, @Nullable Throwable> answering(
-        CompletableFuture<Void> future) {
-      return (nothing, failure) -> {
-        if (failure == null) {
-          future.complete(null);
-        } else {
-          future.completeExceptionally(failure);
-        }
-      };
+      return CompletableFuture.runAsync(() -> tell(batch), telling)
+          .thenCompose(told -> store.write(batch, source));
     }
 
     @Override
