@@ -164,6 +164,11 @@ final class PendingRequest {
     return answer != null;
   }
 
+  /** Whether it was made, and must not be made again. */
+  boolean isMadeForGood() {
+    return isMade() && effect == Effect.CHANGES;
+  }
+
   /** There will be no answer. */
   void fail(Throwable cause) {
     failure = cause;

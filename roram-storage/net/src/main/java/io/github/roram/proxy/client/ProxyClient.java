@@ -453,7 +453,8 @@ public final class ProxyClient implements AsyncOram {
   }
 
   /** Until there is a connection, or it is too late. */
-  private void connectAgain(ProxyException why) {
+  private void connectAgain(ProxyException loss) {
+    ProxyException why = loss;
     long pause = FIRST_PAUSE_NANOS;
     List<PendingRequest> done = List.of();
     while (!isTooLate()) {
@@ -461,7 +462,7 @@ public final class ProxyClient implements AsyncOram {
         done = goOn(new ProxyConnection(address, options, number, listener));
         break;
       } catch (IOException | RuntimeException e) {
-        why.addSuppressed(e);
+        why = new ProxyException(loss.getMessage() + "; and then: " + e.getMessage(), e);
       }
       LockSupport.parkNanos(this, pause);
       pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
@@ -500,8 +501,10 @@ public final class ProxyClient implements AsyncOram {
                 ? "the proxy hung up"
                 : address + " serves " + other.config() + " now, not " + welcome.config());
       }
-      if (other.process() != connection.welcome().process()) {
+      long before = connection.welcome().process();
+      if (before != WelcomeDescriptor.DURABLE && before != other.process()) {
         gone += acknowledged - flushed;
+        gone += order.stream().filter(PendingRequest::isMadeForGood).count();
         flushed = acknowledged;
       }
       connection.close();
