@@ -80,7 +80,7 @@ class GrowTest {
     private final MasterKey key = MasterKey.generate();
     private final OpenOptions options;
     private final TearingStore store;
-    private final ClientVault medium = ClientVault.inMemory();
+    private ClientVault medium = ClientVault.inMemory();
     private ProcessVault vault = new ProcessVault(medium);
     private byte[] model;
     private Oram oram;
@@ -223,9 +223,7 @@ class GrowTest {
           }
         }
         if (loses) {
-          byte[] after = subject.store.copy();
-          System.arraycopy(before, 0, after, 0, 4096);
-          subject.store.restore(after);
+          subject.store.restore(withSuperblock(subject.store.copy(), before));
         }
         subject.reopen();
         subject.check();
@@ -235,6 +233,97 @@ class GrowTest {
         subject.check();
       }
     }
+  }
+
+  /** The process died after the record of the growth, and before the superblock. */
+  private static Subject cutBeforeTheSuperblock() throws IOException {
+    Subject subject = new Subject(small(64, "roram").trees(0, 2).build(), OpenOptions.defaults());
+    subject.accesses(30);
+    byte[] before = subject.store.copy();
+    subject.grow(2);
+    subject.store.restore(withSuperblock(subject.store.copy(), before));
+    subject.vault.die();
+    subject.vault = new ProcessVault(subject.medium);
+    return subject;
+  }
+
+  @Test
+  void aChangeOfKeysFinishesItFirst() throws IOException {
+    try (Subject subject = cutBeforeTheSuperblock();
+        MasterKey newKey = MasterKey.generate()) {
+      Orams.rekey(subject.store, subject.vault, subject.key, newKey, bytes -> {});
+      subject.oram = Orams.open(subject.store, subject.vault, newKey, OpenOptions.defaults());
+      assertThat(subject.oram.config().blocks()).isEqualTo(129);
+      subject.check();
+    }
+  }
+
+  @Test
+  void itOpensAsWhatItGrewTo() throws IOException {
+    try (Subject subject = cutBeforeTheSuperblock()) {
+      OramConfig larger = Orams.inspect(subject.store).config().toBuilder().blocks(129).build();
+      subject.oram = Orams.open(subject.store, subject.vault, larger, subject.key);
+      subject.check();
+      subject.accesses(20);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {64, 128, 130})
+  void itDoesNotOpenAsAnother(int blocks) throws IOException {
+    try (Subject subject = cutBeforeTheSuperblock()) {
+      OramConfig other = Orams.inspect(subject.store).config().toBuilder().blocks(blocks).build();
+      assertThatThrownBy(() -> Orams.open(subject.store, subject.vault, other, subject.key))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("blocks=129");
+      subject.reopen();
+      subject.accesses(20);
+      subject.check();
+    }
+  }
+
+  /** Its end was lost, with the record of the growth; the superblock was not. */
+  @Test
+  void theSuperblockOfAGrowthThatWasUndoneIsNoticed() throws IOException {
+    OramConfig config = small(64, "roram").trees(0, 2).build();
+    try (Subject subject = new Subject(config, OpenOptions.defaults())) {
+      subject.accesses(30);
+      byte[] before = subject.store.copy();
+      byte[] model = subject.model.clone();
+      ClientVault records = ClientVault.inMemory();
+      for (String name : subject.medium.names()) {
+        subject.medium.copyRecord(name, records);
+      }
+      for (String name : subject.medium.logs()) {
+        subject.medium.copyLog(name, records);
+      }
+      for (int i = 0; i < 20; i++) {
+        subject.access();
+      }
+      subject.grow(2);
+      subject.vault.die();
+      byte[] lost = subject.store.copy();
+      subject.store.restore(withSuperblock(before, lost));
+      subject.medium = records;
+      subject.model = Arrays.copyOf(model, 129 * BLOCK_BYTES);
+      subject.reopen();
+      subject.accesses(20);
+      subject.oram.close();
+      byte[] after = subject.store.copy();
+      subject.store.restore(withSuperblock(after, lost));
+      assertThatThrownBy(subject::reopen)
+          .isInstanceOf(IntegrityException.class)
+          .hasMessageContaining("older");
+      subject.store.restore(after);
+      subject.reopen();
+      subject.check();
+    }
+  }
+
+  private static byte[] withSuperblock(byte[] store, byte[] of) {
+    byte[] mixed = Arrays.copyOf(store, Math.max(store.length, of.length));
+    System.arraycopy(of, 0, mixed, 0, 4096);
+    return mixed;
   }
 
   /** Without any access in between, before, or after it. */
@@ -348,9 +437,7 @@ class GrowTest {
         subject.accesses(20);
         subject.oram.close();
         byte[] after = subject.store.copy();
-        byte[] mixed = after.clone();
-        System.arraycopy(before, 0, mixed, 0, 4096);
-        subject.store.restore(mixed);
+        subject.store.restore(withSuperblock(after, before));
         assertThatThrownBy(subject::reopen)
             .isInstanceOf(IntegrityException.class)
             .hasMessageContaining("older");

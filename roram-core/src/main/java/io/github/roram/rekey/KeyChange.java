@@ -58,8 +58,10 @@ public final class KeyChange {
         records.witnessedBy(store);
       }
     }
-    byte[] layout = SuperblockDescriptor.layout(Superblock.read(store));
-    Superblock.write(store, SuperblockDescriptor.encode(info, layout, newKey));
+    byte[] found = Superblock.read(store);
+    byte[] layout = SuperblockDescriptor.layout(found);
+    StoreInfo recovered = SuperblockDescriptor.decode(found);
+    Superblock.write(store, SuperblockDescriptor.encode(recovered, layout, newKey));
     rekey.finish();
   }
 

@@ -48,6 +48,7 @@ public final class Lifecycle {
   private static final int FRESH = 1;
 
   private static final int SIZED = 2;
+  private static final int LAID_OUT = 4;
 
   private volatile Engine engine;
   private @Nullable Journalled journalled;
@@ -117,7 +118,7 @@ public final class Lifecycle {
    */
   public void startFromRecords() throws IOException {
     OramConfig said = context.config();
-    byte[] layout = engine instanceof Growable growable ? growable.layout() : new byte[0];
+    byte[] layout = layout();
     RecoveryReport replayed = records.restore(this::readAll, this::replay);
     if (context.config().blocks() < said.blocks()) {
       // Its record in the journal was lost: nothing that came after it was acknowledged.
@@ -420,17 +421,41 @@ public final class Lifecycle {
     if (blocks < context.config().blocks()) {
       goBackTo(blocks);
     }
+    if ((flags & LAID_OUT) != 0) {
+      checkLayout(state);
+    }
     context.firstLabels().readFrom(state);
     trimmed.readFrom(state, blocks);
     engine.readState(state);
   }
 
+  /** Of two growths to as many blocks, of which a crash undid one, the levels tell which it was. */
+  private void checkLayout(DataInput state) throws IOException {
+    byte[] layout = new byte[state.readUnsignedShort()];
+    state.readFully(layout);
+    if (!Arrays.equals(layout, layout())) {
+      throw new IntegrityException(
+          "the client's state and the store's superblock say otherwise where levels lie, and since"
+              + " when: one of them was replaced by an older one; restore it from a copy");
+    }
+  }
+
+  private byte[] layout() {
+    return engine instanceof Growable growable ? growable.layout() : new byte[0];
+  }
+
   private void copyAll(StateCopy state) throws IOException {
+    byte[] layout = layout();
     state.addNow(
         out -> {
-          out.writeByte((fresh ? FRESH : 0) | (sized ? SIZED : 0));
+          out.writeByte(
+              (fresh ? FRESH : 0) | (sized ? SIZED : 0) | (layout.length > 0 ? LAID_OUT : 0));
           if (sized) {
             out.writeLong(context.config().blocks());
+          }
+          if (layout.length > 0) {
+            out.writeShort(layout.length);
+            out.write(layout);
           }
           context.firstLabels().writeTo(out);
         });

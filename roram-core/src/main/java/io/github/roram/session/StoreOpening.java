@@ -152,7 +152,12 @@ public final class StoreOpening {
     if (info.witnessed()) {
       records.checkedBy(store);
     }
-    return openFrom(records, info, SuperblockDescriptor.layout(superblock), options);
+    OpenOram oram = openFrom(records, info, SuperblockDescriptor.layout(superblock), options);
+    if (expected != null && expected.blocks() != oram.config().blocks()) {
+      oram.lifecycle().abandon();
+      throw isOther(oram.config(), expected);
+    }
+    return oram;
   }
 
   /**
@@ -219,20 +224,28 @@ public final class StoreOpening {
     return options;
   }
 
+  /** Of how many blocks the store is only its journal says, where it was growing as it crashed. */
   private static StoreInfo agreed(StoreInfo found, OramConfig expected) {
     OramConfig has = found.config();
     Map<String, String> others = new LinkedHashMap<>(expected.parameters().settings());
     others.keySet().retainAll(Scheme.of(has.scheme()).openingParameterNames());
     OramConfig adopted = has.openedWith(others);
-    if (!adopted.equals(expected)) {
-      throw new ConfigurationException(
-          "the store was created with ["
-              + has
-              + "], not with ["
-              + expected
-              + "]; open it with its own configuration");
+    if (adopted.blockBytes() != expected.blockBytes()
+        || !adopted.scheme().equals(expected.scheme())
+        || !adopted.parameters().settings().equals(expected.parameters().settings())
+        || adopted.blocks() > expected.blocks()) {
+      throw isOther(has, expected);
     }
     return found.with(adopted);
+  }
+
+  private static ConfigurationException isOther(OramConfig has, OramConfig expected) {
+    return new ConfigurationException(
+        "the store was created with ["
+            + has
+            + "], not with ["
+            + expected
+            + "]; open it with its own configuration");
   }
 
   private OpenOram assemble(

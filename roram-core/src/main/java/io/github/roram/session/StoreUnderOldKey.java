@@ -12,13 +12,14 @@ import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
+import java.util.UUID;
 
 /** Opens a store that gets a new key. */
 public final class StoreUnderOldKey implements OldStore {
 
   private final BlockStore store;
   private final ClientVault vault;
-  private final StoreInfo info;
+  private final UUID storeId;
   private final MasterKey oldKey;
   private final OpenOptions options;
   private final StoreOpening opening;
@@ -32,7 +33,7 @@ public final class StoreUnderOldKey implements OldStore {
       BlockStore store, ClientVault vault, StoreInfo info, MasterKey oldKey, OpenOptions wanted) {
     this.store = store;
     this.vault = vault;
-    this.info = info;
+    storeId = info.storeId();
     this.oldKey = oldKey;
     options = StoreOpening.checked(info.config(), wanted);
     opening = new StoreOpening(store, vault, oldKey, LabelSource.secure());
@@ -47,13 +48,16 @@ public final class StoreUnderOldKey implements OldStore {
 
   @Override
   public ClientRecords records() throws IOException {
-    return ClientRecords.open(vault, oldKey, info.storeId(), options);
+    return ClientRecords.open(vault, oldKey, storeId, options);
   }
 
   @Override
   public Opened open(ClientRecords records) throws IOException {
-    byte[] layout = SuperblockDescriptor.layout(Superblock.read(store));
-    OpenOram oram = opening.openFrom(records, info, layout, options);
+    // As recovery left it, which may have finished a growth.
+    byte[] superblock = Superblock.read(store);
+    StoreInfo info = SuperblockDescriptor.decode(superblock);
+    OpenOram oram =
+        opening.openFrom(records, info, SuperblockDescriptor.layout(superblock), options);
     return new Opened() {
       @Override
       public Rekeyable engine() {
