@@ -14,6 +14,7 @@ module io.github.roram.storage {
   requires static org.bouncycastle.provider;
   // Direct I/O.
   requires jdk.unsupported;
+  requires org.slf4j;
 
   exports io.github.roram.client;
   exports io.github.roram.storage;

@@ -74,6 +74,9 @@ public final class ObjectVault implements ClientVault, Closeable {
   private final UUID id;
   private final long tenure;
 
+  /** Whether it was taken, and not only looked at. */
+  private final boolean isHeld;
+
   /** What all durable slots say; guards itself and the queue. */
   private final VaultView view;
 
@@ -129,11 +132,13 @@ public final class ObjectVault implements ClientVault, Closeable {
       ObjectRequests requests,
       VaultSlot take,
       VaultView view,
-      long waitMillis) {
+      long waitMillis,
+      boolean isHeld) {
     this.objects = objects;
     this.threads = threads;
     this.requests = requests;
     this.view = view;
+    this.isHeld = isHeld;
     background = threads.serial("roram-vault-deleting");
     id = take.vault();
     tenure = take.number();
@@ -188,16 +193,28 @@ public final class ObjectVault implements ClientVault, Closeable {
     int most = objects.traits().requests();
     ObjectRequests requests = new ObjectRequests(threads.pool("roram-vault-objects", most), most);
     VaultTaking taking = new VaultTaking(objects, requests, holder);
-    List<String> names = taking.slots();
-    VaultSlot take = taking.take(names, tenancy);
-    if (tenancy.standBy) {
-      names = taking.slots();
-    }
+    VaultSlot take = taking.take(taking.slots(), tenancy);
     VaultView view = taking.viewUntil(take);
-    ObjectVault vault = new ObjectVault(objects, threads, requests, take, view, tenancy.waitMillis);
-    List<String> older = names.stream().filter(name -> number(name) < take.first()).toList();
-    vault.background.execute(() -> vault.deleteOrphans(older));
+    ObjectVault vault =
+        new ObjectVault(objects, threads, requests, take, view, tenancy.waitMillis, true);
+    vault.background.execute(() -> vault.deleteOrphans(taking, take.first()));
     return vault;
+  }
+
+  /**
+   * What a vault says now, for whoever does not take it: changes of it are refused. A client that
+   * has it goes on, and after a while deletes what this is of.
+   *
+   * @param objects closed with it
+   */
+  public static ObjectVault look(ObjectSpace objects) throws IOException {
+    OwnedThreads threads = new OwnedThreads();
+    int most = objects.traits().requests();
+    ObjectRequests requests = new ObjectRequests(threads.pool("roram-vault-objects", most), most);
+    VaultTaking taking = new VaultTaking(objects, requests, "");
+    VaultSlot newest = taking.newest(taking.slots());
+    VaultView view = taking.viewUntil(newest);
+    return new ObjectVault(objects, threads, requests, newest, view, 0, false);
   }
 
   static String slotName(long number) {
@@ -225,6 +242,13 @@ public final class ObjectVault implements ClientVault, Closeable {
     }
   }
 
+  private void checkHeld() throws IOException {
+    check();
+    if (!isHeld) {
+      throw new IOException("the client's records in " + objects + " are looked at only");
+    }
+  }
+
   /** What is appended, and not synced, is in this process alone. */
   @Override
   public boolean keepsAppends() {
@@ -233,7 +257,7 @@ public final class ObjectVault implements ClientVault, Closeable {
 
   /** Queues an entry, and returns what is to be awaited for it to be durable. */
   private long queue(Entry entry) throws IOException {
-    check();
+    checkHeld();
     synchronized (view) {
       queue.add(entry);
       return ++queued;
@@ -318,10 +342,12 @@ public final class ObjectVault implements ClientVault, Closeable {
    * nothing refers to. Those of this client and of later ones are left alone, since this may be one
    * that was replaced.
    *
-   * @param older slots that are not needed, but for those by which the vault was taken
+   * @param first the lowest slot that is needed; older ones are not, but for those by which the
+   *     vault was taken
    */
-  private void deleteOrphans(List<String> older) {
+  private void deleteOrphans(VaultTaking taking, long first) {
     try {
+      List<String> older = taking.slots().stream().filter(name -> number(name) < first).toList();
       List<String> needless = new ArrayList<>();
       requests.inOrder(
           older,
@@ -433,7 +459,7 @@ public final class ObjectVault implements ClientVault, Closeable {
 
   @Override
   public void save(String name, Writer writer) throws IOException {
-    check();
+    checkHeld();
     checkName(name, "[a-z-]+", "record");
     Pieces pieces = new Pieces(name);
     writer.writeTo(pieces);
@@ -533,7 +559,9 @@ public final class ObjectVault implements ClientVault, Closeable {
       ended.countDown();
     }
     try {
-      await(queue(new Entry(Kind.RELEASE, "")));
+      if (isHeld) {
+        await(queue(new Entry(Kind.RELEASE, "")));
+      }
     } catch (IOException e) {
       LOGGER.warn("the client's records were not released: {}", e.toString());
     }

@@ -14,11 +14,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * How a client comes to have an {@link ObjectVault}: it creates the slot after the newest, once it
- * knows that nobody has the vault, or at once if it is to take over.
- *
- * @param holder who takes it, for messages of others
+ * knows that nobody has the vault, or at once if it is to take over. One that stands by reads slots
+ * as they come. Not thread safe.
  */
-record VaultTaking(ObjectSpace objects, ObjectRequests requests, String holder) {
+final class VaultTaking {
 
   private static final Logger LOGGER = LoggerFactory.getLogger(VaultTaking.class);
 
@@ -28,6 +27,27 @@ record VaultTaking(ObjectSpace objects, ObjectRequests requests, String holder) 
   private static final int SHORT_ANSWERS = 20;
 
   private static final int FEW_NAMES = 100;
+
+  private final ObjectSpace objects;
+  private final ObjectRequests requests;
+  private final String holder;
+
+  /** What slots say that were read. */
+  private VaultView view = new VaultView();
+
+  /** The first slot that the view lacks. */
+  private long unread;
+
+  /**
+   * Somebody who has nothing yet.
+   *
+   * @param holder who takes it, for messages of others
+   */
+  VaultTaking(ObjectSpace objects, ObjectRequests requests, String holder) {
+    this.objects = objects;
+    this.requests = requests;
+    this.holder = holder;
+  }
 
   /**
    * Names of all slots, in order; a busy client may have added more meanwhile, which whoever takes
@@ -58,11 +78,16 @@ record VaultTaking(ObjectSpace objects, ObjectRequests requests, String holder) 
    * @throws StoreLockedException if another client has it
    */
   VaultSlot take(List<String> slots, Tenancy tenancy) throws IOException {
-    VaultSlot newest = readOrLater(ObjectVault.number(slots.get(slots.size() - 1)));
+    VaultSlot newest = newest(slots);
     if (tenancy.standBy()) {
       return fromWhatIsNeeded(takeNext(newest, tenancy));
     }
     return fromWhatIsNeeded(tenancy.takeOver() ? takeFrom(newest) : takeIdle(newest, tenancy));
+  }
+
+  /** The newest of all slots, or a later one. */
+  VaultSlot newest(List<String> slots) throws IOException {
+    return readOrLater(ObjectVault.number(slots.get(slots.size() - 1)));
   }
 
   /**
@@ -135,24 +160,40 @@ record VaultTaking(ObjectSpace objects, ObjectRequests requests, String holder) 
 
   /**
    * The newest slot, once it says that the vault is released, or was the newest for long enough.
+   * What came before it was read then.
    */
   private VaultSlot awaitStill(VaultSlot newest, Tenancy tenancy) throws IOException {
     VaultSlot last = newest;
-    for (int still = 0; still < POLLS && !last.has(Kind.RELEASE); still++) {
+    long since = System.nanoTime();
+    while (!last.has(Kind.RELEASE)) {
+      follow(last);
+      long before = System.nanoTime();
       sleep(tenancy.waitMillis() / POLLS);
       try {
         List<String> later = objects.list(ObjectVault.SLOTS, ObjectVault.slotName(last.number()));
-        if (!later.isEmpty()) {
-          last = readOrLater(ObjectVault.number(later.get(later.size() - 1)));
-          still = -1;
+        if (later.isEmpty()) {
+          if (before - since >= TimeUnit.MILLISECONDS.toNanos(tenancy.waitMillis())) {
+            return last;
+          }
+          continue;
         }
+        last = readOrLater(ObjectVault.number(later.get(later.size() - 1)));
       } catch (IOException e) {
         // An engine that does not answer says nothing of who has the vault.
         LOGGER.warn("standing by, but cannot see the newest records: {}", e.toString());
-        still = -1;
       }
+      since = System.nanoTime();
     }
     return last;
+  }
+
+  /** Reads slots up to one; what cannot be read is read once the vault is taken. */
+  private void follow(VaultSlot last) {
+    try {
+      viewUntil(last);
+    } catch (IOException e) {
+      LOGGER.debug("standing by, {} not read yet: {}", last.number(), e.toString());
+    }
   }
 
   /**
@@ -224,17 +265,24 @@ record VaultTaking(ObjectSpace objects, ObjectRequests requests, String holder) 
 
   /** What the slots say that are needed, the last one included. */
   VaultView viewUntil(VaultSlot last) throws IOException {
+    if (last.first() >= unread) {
+      // Slots between may be deleted.
+      view = new VaultView();
+      unread = last.first();
+    }
     List<Long> numbers = new ArrayList<>();
-    for (long number = last.first(); number <= last.number(); number++) {
+    for (long number = unread; number <= last.number(); number++) {
       numbers.add(number);
     }
-    VaultView view = new VaultView();
     requests.inOrder(
         numbers,
         ObjectSpace.CREATE_BYTES,
         number -> number,
         this::read,
-        (number, slot) -> view.add(slot));
+        (number, slot) -> {
+          view.add(slot);
+          unread = number + 1;
+        });
     return view;
   }
 

@@ -2,8 +2,12 @@ package io.github.roram.storage;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.object.ObjectVault;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreLockedException;
+import io.github.roram.store.UnitSource;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
@@ -96,6 +100,46 @@ public final class Stores {
     }
     OpenedStore opened = provider(uri).open(UriKinds.locationOf(uri), options);
     return vault.isPresent() ? vault.get().with(opened) : opened;
+  }
+
+  /**
+   * A store and its client's records in an engine as they are now, for whoever does not take them:
+   * nothing of them can be changed.
+   *
+   * @throws StoreLockedException if the store itself can be open once only, and is
+   */
+  public static OpenedStore look(String uri, StoreOptions options) throws IOException {
+    VaultPlace place =
+        VaultPlace.of(options)
+            .orElseThrow(
+                () ->
+                    new ConfigurationException(
+                        "there is no " + StoreOptions.VAULT + " to look at"));
+    StoreOptions asking =
+        options.with(StoreOptions.STAND_BY, false).with(StoreOptions.TAKE_OVER, false);
+    OpenedStore opened = provider(uri).open(UriKinds.locationOf(uri), asking);
+    boolean done = false;
+    try {
+      ObjectVault vault = place.look();
+      done = true;
+      return OpenedStore.with(new LookedAt(opened.store()), vault, vault);
+    } finally {
+      if (!done) {
+        opened.close();
+      }
+    }
+  }
+
+  /** A store that another client has. */
+  private static final class LookedAt extends FilterBlockStore {
+    LookedAt(BlockStore delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public void write(ExtentBatch batch, UnitSource source) throws IOException {
+      throw new IOException(this + " is looked at only");
+    }
   }
 
   /**

@@ -72,10 +72,23 @@ record VaultPlace(String uri, StoreOptions options) {
    * @throws io.github.roram.store.StoreLockedException if another client has it
    */
   ObjectVault take() throws IOException {
+    return opened(objects -> ObjectVault.open(objects, holder(), tenancy()));
+  }
+
+  /** The vault as it is, not to be changed. */
+  ObjectVault look() throws IOException {
+    return opened(ObjectVault::look);
+  }
+
+  private interface Opening {
+    ObjectVault of(ObjectSpace objects) throws IOException;
+  }
+
+  private ObjectVault opened(Opening opening) throws IOException {
     ObjectSpace objects = objects();
     boolean done = false;
     try {
-      ObjectVault vault = ObjectVault.open(objects, holder(), tenancy());
+      ObjectVault vault = opening.of(objects);
       done = true;
       return vault;
     } finally {

@@ -3,13 +3,13 @@ package io.github.roram.bench.load;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
+import io.github.roram.client.Key;
+import io.github.roram.client.Roram;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.proxy.ProxyConfig;
 import io.github.roram.proxy.ProxyServer;
-import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
-import io.github.roram.storage.Stores;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,8 +20,13 @@ import java.time.Duration;
  */
 final class KilledProxyMain {
 
+  /** Blocks of a store as large as users have them; 0 for a tiny one. */
+  static final int BLOCKS = Integer.getInteger("roram.blocks", 0);
+
   static final OramConfig CONFIG =
-      OramConfig.builder(90).blockBytes(512).maxRangeBlocks(8).treetopBytes(0).build();
+      BLOCKS > 0
+          ? OramConfig.builder(BLOCKS).build()
+          : OramConfig.builder(90).blockBytes(512).maxRangeBlocks(8).treetopBytes(0).build();
 
   private KilledProxyMain() {}
 
@@ -38,19 +43,22 @@ final class KilledProxyMain {
                 .with(StoreOptions.VAULT_SECONDS, Duration.ofSeconds(1))
                 .withStateDirectory(directory.resolve("state-" + arguments[1]))
             : StoreOptions.defaults();
-    MasterKey key = MasterKey.copyOf(new byte[32]);
-    boolean exists = Stores.exists(uri, place);
-    OpenedStore store =
-        exists ? Stores.open(uri, place) : Stores.create(uri, Orams.storeBytes(CONFIG), place);
-    OpenOptions options = OpenOptions.defaults().withInFlight(8);
-    Oram oram =
-        exists
-            ? Orams.open(store.store(), store.vault(), key, options)
-            : Orams.create(store.store(), store.vault(), CONFIG, key, options);
+    Roram roram =
+        Roram.at(uri)
+            .store(place)
+            .key(Key.of(MasterKey.copyOf(new byte[32])))
+            .options(OpenOptions.defaults().withInFlight(BLOCKS > 0 ? 16 : 8));
+    say("starts");
+    Oram oram = roram.exists() ? roram.open() : roram.create(CONFIG);
+    say("opened");
     ProxyServer server =
         ProxyServer.start(ProxyConfig.anyoneOnThisMachine(port), Orams.async(oram, 64));
-    System.out.println("ready " + server.address().getPort());
-    System.out.flush();
+    say("ready " + server.address().getPort());
     Thread.sleep(Long.MAX_VALUE);
+  }
+
+  private static void say(String what) {
+    System.out.println(System.currentTimeMillis() + " " + what);
+    System.out.flush();
   }
 }

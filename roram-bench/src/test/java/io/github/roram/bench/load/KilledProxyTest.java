@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -33,12 +34,22 @@ final class KilledProxyTest {
 
   private static final int LONG_KILLS = Integer.getInteger("roram.kills", 100);
   private static final int CLIENTS = 16;
+  private static final int BLOCKS = KilledProxyMain.BLOCKS;
   private static final int BLOCK_BYTES = KilledProxyMain.CONFIG.blockBytes();
 
   private static final int SPARE_KILLS = 30;
 
+  /** For how long a large store is used, and another proxy stands by, before a kill. */
+  private static final long USED_MILLIS = Long.getLong("roram.used.millis", 20_000);
+
+  /** After which nothing that a killed proxy answered is on its way any more. */
+  private static final long ANSWERS_MILLIS = 20;
+
   private static final ProxyOptions ONE_CONNECTION =
       ProxyOptions.defaults().withAgain(Duration.ZERO);
+
+  /** Of all blocks, as many as are used. */
+  private static final int USED_BLOCKS = (int) Math.min(KilledProxyMain.CONFIG.blocks(), 2048);
 
   private final LoadCheck check = new LoadCheck(4711, BLOCK_BYTES);
   private final Random random = new Random(14);
@@ -147,11 +158,19 @@ final class KilledProxyTest {
       threads.add(thread);
       thread.start();
     }
+    List<Long> firstAnswers = new ArrayList<>();
     for (int i = 1; i <= kills; i++) {
       await(acknowledged, threads);
       Process standing = started(Integer.toString(i), port);
       try {
+        if (BLOCKS > 0) {
+          Thread.sleep(USED_MILLIS);
+        }
+        long killed = System.nanoTime();
+        System.out.println(System.currentTimeMillis() + " kills");
         working.destroyForcibly().waitFor();
+        Thread.sleep(ANSWERS_MILLIS);
+        firstAnswers.add(millisUntilMore(acknowledged, killed));
       } finally {
         working = standing;
         process = standing;
@@ -160,12 +179,23 @@ final class KilledProxyTest {
       await(acknowledged, threads);
       assertThat(check.mismatches()).as("after %s kills", i).isZero();
     }
+    System.out.println("milliseconds from the kill to the first answer: " + firstAnswers);
     ends.set(true);
     for (Thread thread : threads) {
       thread.join();
     }
     readAll(address);
     assertThat(check.mismatches()).isZero();
+  }
+
+  private static long millisUntilMore(AtomicLong acknowledged, long sinceNanos)
+      throws InterruptedException {
+    long before = acknowledged.get();
+    while (acknowledged.get() == before
+        && System.nanoTime() - sinceNanos < Duration.ofMinutes(1).toNanos()) {
+      Thread.sleep(1);
+    }
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sinceNanos);
   }
 
   /** Until each client may have been answered once more. */
@@ -185,9 +215,20 @@ final class KilledProxyTest {
   }
 
   private static ProxyAddress address(Process proxy) throws IOException {
-    String line = proxy.inputReader().readLine();
-    assertThat(line).startsWith("ready ");
-    return new ProxyAddress("127.0.0.1", Integer.parseInt(line.substring(6)));
+    return new ProxyAddress("127.0.0.1", Integer.parseInt(awaitSaid(proxy, "ready ")));
+  }
+
+  /** Until a proxy says something; what it says after that. */
+  private static String awaitSaid(Process proxy, String what) throws IOException {
+    while (true) {
+      String line = proxy.inputReader().readLine();
+      assertThat(line).as("while \"%s\" was awaited", what).isNotNull();
+      System.out.println(proxy.pid() + " " + line);
+      int at = line.indexOf(what);
+      if (at >= 0) {
+        return line.substring(at + what.length());
+      }
+    }
   }
 
   private Process started(String... number) throws IOException {
@@ -195,10 +236,10 @@ final class KilledProxyTest {
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-Xshare:auto",
+                BLOCKS > 0 ? "-Xmx2g" : "-Xmx256m",
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
+                BLOCKS > 0 ? "-XX:TieredStopAtLevel=4" : "-XX:TieredStopAtLevel=1",
+                "-Droram.blocks=" + BLOCKS,
                 "-cp",
                 System.getProperty("java.class.path"),
                 KilledProxyMain.class.getName(),
@@ -210,8 +251,8 @@ final class KilledProxyTest {
   private void readAll(ProxyAddress address) throws IOException {
     int most = KilledProxyMain.CONFIG.maxRangeBlocks();
     try (ProxyClient client = ProxyClient.connect(address, ONE_CONNECTION)) {
-      for (long block = 0; block < KilledProxyMain.CONFIG.blocks(); block += most) {
-        int count = (int) Math.min(most, KilledProxyMain.CONFIG.blocks() - block);
+      for (long block = 0; block < USED_BLOCKS; block += most) {
+        int count = (int) Math.min(most, USED_BLOCKS - block);
         assertThat(read(client, block, count)).isTrue();
       }
     }
@@ -254,7 +295,7 @@ final class KilledProxyTest {
   /** A read or a write; false if it failed. */
   private boolean step(AsyncOram client, Random own) {
     int count = 1 + own.nextInt(4);
-    long block = own.nextInt((int) KilledProxyMain.CONFIG.blocks() - count);
+    long block = own.nextInt(USED_BLOCKS - count);
     return own.nextBoolean() ? read(client, block, count) : write(client, block, count);
   }
 

@@ -63,7 +63,7 @@ public final class ProxyClient implements AsyncOram {
   private static final int MOST_ATTEMPTS = 1000;
 
   private static final long FIRST_PAUSE_NANOS = 50_000_000;
-  private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
+  private static final long LONGEST_PAUSE_NANOS = 250_000_000;
 
   private final ProxyAddress address;
   private final ProxyOptions options;
