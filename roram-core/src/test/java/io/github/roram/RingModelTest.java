@@ -36,6 +36,9 @@ class RingModelTest {
         Arguments.of(ring(700, 21, 2, 3, 3), Durability.FLUSH),
         Arguments.of(
             ring(1500, 9, 2, 6, 2).toBuilder().positionMap("file").build(), Durability.FLUSH),
+        Arguments.of(
+            ring(1500, 9, 4, 6, 2).toBuilder().set("evictionReads", "buckets").build(),
+            Durability.SYNC),
         Arguments.of(builder(1500).build(), Durability.SYNC),
         Arguments.of(builder(100).build(), Durability.SYNC),
         Arguments.of(builder(3).maxRangeBlocks(3).build(), Durability.SYNC),

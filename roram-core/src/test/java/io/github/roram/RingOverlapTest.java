@@ -40,7 +40,8 @@ class RingOverlapTest {
   private static final Duration LONG = Duration.ofSeconds(20);
 
   private final MasterKey key = MasterKey.generate();
-  private final OramConfig config = RingModelTest.ring(BLOCKS, RATE, 4, 4, 0);
+  private final OramConfig config =
+      RingModelTest.ring(BLOCKS, RATE, 4, 4, 0).toBuilder().set("evictionReads", "buckets").build();
   private final Random random = new Random(1);
   private PowerVault vault = new PowerVault();
   private HeldStore store = new HeldStore(Orams.storeBytes(config));

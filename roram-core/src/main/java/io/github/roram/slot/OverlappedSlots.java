@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Accesses of the ring that overlap. Slots of paths are read alongside one another, and one
  * eviction is written while the buckets of the next are read, both in slices at the pace of the
- * reads.
+ * reads. What a slice reads is chosen when it is asked for, since a block that is read meanwhile
+ * leaves its turn to a dummy.
  *
  * <p>The buckets and places that a read shows are those of cnt when it was begun: the version
  * before the one that an eviction replaces stays on the store for two more evictions, and an
@@ -41,7 +42,10 @@ import org.slf4j.LoggerFactory;
  *
  * A read shows what {@link SlotState#begin} chose. When reads and evictions begin follows from the
  * number of blocks that were read, from the labels that were shown and from how fast the store and
- * the journal answer; nothing depends on what they brought.
+ * the journal answer; nothing depends on what they brought. A block that a slice is to bring is
+ * shown as one that the client holds, so a read waits for all slices of buckets of its path that
+ * were chosen before it: were it only for the one with the block, the time of the answer would
+ * tell.
  */
 final class OverlappedSlots implements Overlap {
 
@@ -81,8 +85,15 @@ final class OverlappedSlots implements Overlap {
   /** Reads that are complete, which the journal does not know for good, oldest first. */
   private final Deque<SlotIntent> unsure = new ArrayDeque<>();
 
+  /** Slices whose choice the journal does not know for good, oldest first. */
+  private final Deque<Unrecorded> unrecorded = new ArrayDeque<>();
+
+  private long choices;
   private boolean awaitingDurable;
   private boolean failed;
+
+  /** A slice that may be asked for once the journal knows so many choices for good. */
+  private record Unrecorded(long choices, CompletableFuture<Void> durable) {}
 
   /** None under way. */
   OverlappedSlots(
@@ -114,12 +125,16 @@ final class OverlappedSlots implements Overlap {
 
   @Override
   public boolean hasRoom() {
-    int waiting = state.owed() + state.pendingBlocks();
-    boolean has = waiting < Math.max(geometry.rate(), geometry.mostWaiting() - mostBlocks);
+    boolean has = !isFull();
     if (!has) {
       hurry();
     }
     return has;
+  }
+
+  private boolean isFull() {
+    int waiting = state.owed() + state.pendingBlocks();
+    return waiting >= Math.max(geometry.rate(), geometry.mostWaiting() - mostBlocks);
   }
 
   private void hurry() {
@@ -165,8 +180,8 @@ final class OverlappedSlots implements Overlap {
   public void evict() {
     awaitingDurable = false;
     apply();
-    if (sweep != null && sweep.isOutdated()) {
-      sweep = null;
+    if (sweep != null && sweep.isIdle() && sweep.isOutdated()) {
+      dropSweep();
     }
     sweep();
     if (sweep == null || !sweep.hasArrived() || write != null || hasFailed()) {
@@ -182,6 +197,11 @@ final class OverlappedSlots implements Overlap {
     if (!awaitingDurable) {
       write();
     }
+  }
+
+  private void dropSweep() {
+    sweep = null;
+    unrecorded.clear();
   }
 
   /** Whether the next eviction would overwrite buckets of a read. */
@@ -233,7 +253,8 @@ final class OverlappedSlots implements Overlap {
 
   @Override
   public boolean awaitsDurable() {
-    return awaitingDurable;
+    // Most slices need no sync of their own: that of a read's intent is theirs as well.
+    return awaitingDurable || (!unrecorded.isEmpty() && (begun.isEmpty() || isFull()));
   }
 
   /** Be it that an access that does not overlap left something undone. */
@@ -244,19 +265,22 @@ final class OverlappedSlots implements Overlap {
 
   @Override
   public boolean isIdle() {
-    return reading.isEmpty() && write == null && (sweep == null || sweep.hasArrived());
+    return reading.isEmpty() && write == null && (sweep == null || sweep.isIdle());
   }
 
   @Override
   public long[] recorded() {
     long completed = unsure.isEmpty() ? -1 : unsure.getLast().number();
-    return new long[] {state.evictions(), completed};
+    return new long[] {state.evictions(), completed, choices};
   }
 
   @Override
   public void durable(long[] recorded) {
     durable = Math.max(durable, recorded[0]);
     unsure.removeIf(read -> read.number() <= recorded[1]);
+    while (!unrecorded.isEmpty() && unrecorded.element().choices() <= recorded[2]) {
+      unrecorded.remove().durable().complete(null);
+    }
   }
 
   @Override
@@ -272,7 +296,7 @@ final class OverlappedSlots implements Overlap {
   public void resume() throws IOException {
     // A new epoch begins while nobody asks for keys.
     oram.epoch();
-    sweep = null;
+    dropSweep();
     durable = state.evictions();
     unsure.clear();
     failed = false;
@@ -295,6 +319,7 @@ final class OverlappedSlots implements Overlap {
     private final SlotRequest slots = requests.another();
     private final List<SlotRequest> closing = new ArrayList<>();
     private final List<Integer> closed = new ArrayList<>();
+    private final List<CompletableFuture<Void>> slices = new ArrayList<>();
     private Arrivals arrivals = new Arrivals();
     private List<Arrivals> left = List.of();
 
@@ -307,6 +332,9 @@ final class OverlappedSlots implements Overlap {
     void settle(SlotIntent intent, int... closedBefore) {
       slots.addSlots(state, intent);
       slots.sort();
+      if (sweep != null) {
+        sweep.addUnderWay(intent, slices);
+      }
       Set<Integer> before = new LinkedHashSet<>();
       for (int number : closedBefore) {
         before.add(number);
@@ -338,7 +366,7 @@ final class OverlappedSlots implements Overlap {
     protected CompletableFuture<Void> request() {
       arrivals = new Arrivals();
       left = new ArrayList<>();
-      List<CompletableFuture<Void>> all = new ArrayList<>();
+      List<CompletableFuture<Void>> all = new ArrayList<>(slices);
       all.add(slots.read(store, IoPhase.READ, 0, slots.units(), arrivals));
       for (SlotRequest rest : closing) {
         Arrivals ofRest = new Arrivals();
@@ -372,19 +400,38 @@ final class OverlappedSlots implements Overlap {
     }
   }
 
-  /** The buckets of an eviction's path are read. */
+  /** A part of what an eviction reads, from a stored level on. */
+  private record UnderWay(int level, CompletableFuture<Void> arrival) {}
+
+  /** The buckets of an eviction's path are read: slots that are chosen on the way, or all. */
   private final class Sweep {
     private final long number;
     private final int evictionsAlone = oram.evictionsAlone();
     private final SlotRequest path = requests.another();
+    private final List<UnderWay> underWay = new ArrayList<>();
     private final Pace pace;
+
+    /** The stored level of the next slice, and how many of its Z slots had their turn. */
+    private int level;
+
+    private int passed;
+    private int asked;
     private boolean isDone;
 
     Sweep(long number) {
       this.number = number;
-      eviction.addPath(path, number);
-      path.sort();
-      pace = new Pace(path.units(), this::read);
+      int units = 0;
+      if (oram.sweeps()) {
+        eviction.addPath(path, number);
+        path.sort();
+        units = path.units();
+      } else {
+        passed = state.chosen(number, 0);
+        for (int each = 0; each < geometry.levels(); each++) {
+          units += geometry.room(each) - state.chosen(number, each);
+        }
+      }
+      pace = new Pace(units, oram.sweeps() ? this::sweep : this::read);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
@@ -392,29 +439,128 @@ final class OverlappedSlots implements Overlap {
       pace.begin().whenCompleteAsync((nothing, thrown) -> ended(thrown), turns);
     }
 
+    private CompletableFuture<Void> sweep(int first, int count) {
+      return ask(path, first, count, List.of(), RepeatedRead.TRIES);
+    }
+
     private CompletableFuture<Void> read(int first, int count) {
+      if (isOutdated()) {
+        return CompletableFuture.failedFuture(new IOException("another eviction was made"));
+      }
+      try {
+        List<SlotChoice> chosen = choose(count);
+        CompletableFuture<Void> arrival =
+            recorded().thenCompose(nothing -> ask(chosen, RepeatedRead.TRIES));
+        underWay.removeIf(slice -> slice.arrival().isDone());
+        if (!chosen.isEmpty()) {
+          underWay.add(new UnderWay(chosen.get(0).level(), arrival));
+        }
+        return arrival;
+      } catch (IOException e) {
+        return CompletableFuture.failedFuture(e);
+      }
+    }
+
+    /** Of buckets that are closed meanwhile nothing is chosen: what is left is read anyway. */
+    private List<SlotChoice> choose(int count) throws IOException {
+      List<SlotChoice> chosen = new ArrayList<>();
+      int levels = 0;
+      for (int left = count; left > 0; ) {
+        if (passed == geometry.room(level)) {
+          passed = state.chosen(number, ++level);
+        } else {
+          int next = Math.min(left, geometry.room(level) - passed);
+          oram.choose(number, level, next, chosen);
+          levels++;
+          passed += next;
+          left -= next;
+        }
+      }
+      oram.record(chosen, levels, count);
+      return chosen;
+    }
+
+    /** Ends when what was chosen is recorded for good, where that is asked for. */
+    private CompletableFuture<Void> recorded() {
+      if (!oram.syncs()) {
+        return CompletableFuture.completedFuture(null);
+      }
+      CompletableFuture<Void> durable = new CompletableFuture<>();
+      unrecorded.add(new Unrecorded(++choices, durable));
+      return durable;
+    }
+
+    /** Asks for slots, unless somebody else had to read them meanwhile. */
+    private CompletableFuture<Void> ask(List<SlotChoice> chosen, int tries) {
+      SlotRequest slots = requests.another();
+      for (SlotChoice choice : chosen) {
+        if (!choice.isHeld()) {
+          slots.addSlots(state, choice);
+        }
+      }
+      slots.sort();
+      return ask(slots, 0, slots.units(), chosen, tries);
+    }
+
+    private CompletableFuture<Void> ask(
+        SlotRequest slots, int first, int count, List<SlotChoice> chosen, int tries) {
+      if (count == 0) {
+        return CompletableFuture.completedFuture(null);
+      }
+      asked++;
       Arrivals arrivals = new Arrivals();
-      return path.read(store, IoPhase.EVICT_READ, first, count, arrivals)
-          .thenRunAsync(
-              () -> arrivals.forEach((unit, plain) -> requests.hold(state, unit, plain)), turns);
+      return slots
+          .read(store, IoPhase.EVICT_READ, first, count, arrivals)
+          .whenCompleteAsync(
+              (nothing, thrown) -> {
+                asked--;
+                if (thrown == null) {
+                  arrivals.forEach((unit, plain) -> requests.hold(state, unit, plain));
+                  chosen.forEach(choice -> choice.setHeld(true));
+                }
+              },
+              turns)
+          .exceptionallyCompose(
+              thrown ->
+                  tries > 1 && thrown.getCause() instanceof IOException
+                      ? ask(slots, first, count, chosen, tries - 1)
+                      : CompletableFuture.failedFuture(thrown));
     }
 
     private void ended(@Nullable Throwable thrown) {
       isDone = true;
-      if (thrown != null) {
+      if (thrown != null && sweep == this && !isOutdated()) {
         failed("could not be read", thrown);
-        sweep = null;
+        dropSweep();
       }
       changed.run();
+    }
+
+    /** Adds what is under way of buckets that a read meets. */
+    void addUnderWay(SlotIntent read, List<CompletableFuture<Void>> met) {
+      int lowest = -1;
+      for (int label : read.labels()) {
+        lowest = Math.max(lowest, geometry.shared(label, number));
+      }
+      for (UnderWay slice : underWay) {
+        if (slice.level() <= lowest) {
+          met.add(slice.arrival());
+        }
+      }
     }
 
     boolean hasArrived() {
       return isDone;
     }
 
+    /** Whether the store has answered all that it was asked. */
+    boolean isIdle() {
+      return isDone || asked == 0;
+    }
+
     /** Whether another eviction was made meanwhile, or tried. */
     boolean isOutdated() {
-      return isDone && (evictionsAlone != oram.evictionsAlone() || number < state.evictions());
+      return evictionsAlone != oram.evictionsAlone() || number < state.evictions();
     }
   }
 

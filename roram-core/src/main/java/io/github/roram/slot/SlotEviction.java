@@ -6,14 +6,17 @@ import io.github.roram.stash.Stash;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 
 /**
- * An eviction of one path, by a sweep: it reads whole buckets, used slots included, so that what is
- * read follows from the counter and from which buckets are closed. Of blocks only those are kept
- * whose place is the very slot that was read. They are placed bottom-up with what the client holds;
- * a block never moves up (construction, section 2.2 step 3). Each gets a random slot, all other
- * slots are dummies, and whole buckets are written. Of these blocks the client lets go of those
- * that nobody asked for meanwhile; the copies of the others are dead.
+ * An eviction of one path. It reads Z slots of each bucket that is not closed, those that have a
+ * block and were not used and any dummies ({@link SlotState#choose}); or it sweeps the path, where
+ * seeks cost more than bytes: it reads whole buckets, used slots included, so that what is read
+ * follows from the counter and from which buckets are closed. Of blocks only those are kept whose
+ * place is the very slot that was read. They are placed bottom-up with what the client holds; a
+ * block never moves up (construction, section 2.2 step 3). Each gets a random slot, all other slots
+ * are dummies, and whole buckets are written. Of these blocks the client lets go of those that
+ * nobody asked for meanwhile; the copies of the others are dead.
  *
  * <p>Reusable. Not thread safe.
  */
@@ -62,10 +65,19 @@ final class SlotEviction {
   }
 
   /** Reads the buckets of the path of the next eviction; those that are closed are held. */
-  void read() throws IOException {
+  void sweep() throws IOException {
     request.reset();
     addPath(request, state.evictions());
     request.read(IoPhase.EVICT_READ, (unit, plain) -> request.hold(state, unit, plain));
+  }
+
+  /** Reads the slots that were chosen, unless their blocks are held. */
+  void readChosen() throws IOException {
+    List<SlotChoice> chosen = state.unread();
+    request.reset();
+    chosen.forEach(choice -> request.addSlots(state, choice));
+    request.read(IoPhase.EVICT_READ, (unit, plain) -> request.hold(state, unit, plain));
+    chosen.forEach(choice -> choice.setHeld(true));
   }
 
   /** Adds the buckets of an eviction's path to a request, but for those that are closed. */

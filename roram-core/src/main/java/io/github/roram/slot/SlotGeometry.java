@@ -24,6 +24,11 @@ final class SlotGeometry {
   /** A bucket of the level that is written, and the one before, which may still be needed. */
   static final int SPARE_PLACES = 2;
 
+  /**
+   * Of so many paths slots are chosen at a time: the next one, and those before that reads need.
+   */
+  static final int CHOSEN_PATHS = 3;
+
   private static final double INNER_SLACK = 1.7;
   private static final double LEAF_SLACK = 1.5;
 

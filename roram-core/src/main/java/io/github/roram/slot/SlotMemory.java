@@ -86,6 +86,7 @@ final class SlotMemory {
     long candidates = (long) geometry.pathRoom() + geometry.stashLimit();
     return candidates * CANDIDATE_BYTES
         + 2L * geometry.pathSlots() * (Integer.BYTES + SlotRequest.UNIT_BYTES)
+        + (long) SlotGeometry.CHOSEN_PATHS * geometry.pathRoom() * Long.BYTES
         + 3L * geometry.slotBytes()
         + CIPHER_BYTES;
   }
@@ -108,14 +109,15 @@ final class SlotMemory {
     int read = geometry.mostRead(parameters.maxRangeBlocks());
     long commit = SlotCommit.bytes(geometry) / Integer.BYTES;
     return Journal.mostHeldBytes(read, config.blockBytes(), 0, commit, 0)
-        + 3L * SlotCommit.bytes(geometry);
+        + 3L * (SlotCommit.bytes(geometry) + SlotChoice.pathBytes(geometry));
   }
 
   private long copyBytes(long trims) {
     long blocks = Math.min(geometry.treetopBlocks() + geometry.stashLimit(), config.blocks());
     long atOnce =
         (long) Character.BYTES * geometry.buckets()
-            + SlotIntent.bytes(geometry.mostRead(parameters.maxRangeBlocks()), geometry.levels());
+            + SlotIntent.bytes(geometry.mostRead(parameters.maxRangeBlocks()), geometry.levels())
+            + (long) SlotGeometry.CHOSEN_PATHS * SlotChoice.pathBytes(geometry);
     return placeBytes()
         + 2 * geometry.words() * Integer.BYTES
         + COPIES_AT_ONCE * atOnce

@@ -40,6 +40,7 @@ import java.io.DataInput;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -65,7 +66,8 @@ import org.slf4j.LoggerFactory;
  *       torn eviction leaves the tree before it.
  *   <li>A bucket that was read S times is not reshuffled: what is left in it is read and kept by
  *       the client, and paths leave it out until its eviction.
- *   <li>An eviction reads whole buckets ({@link SlotEviction}).
+ *   <li>An eviction reads Z slots of a bucket, or, where it is set so, whole buckets ({@link
+ *       SlotEviction}).
  * </ul>
  *
  * <p>An access of r blocks reads 2^⌈log r⌉ paths; it is several reads where an eviction becomes due
@@ -228,8 +230,14 @@ public final class SlotOram
     return state.held().find(address) >= 0;
   }
 
-  /** Reads what is left in buckets that were closed, unless it is held already. */
+  /** Reads what evictions chose, and what is left in closed buckets, unless it is held already. */
   private void collect() throws IOException {
+    if (!state.unread().isEmpty()) {
+      if (journal != null) {
+        journal.sync();
+      }
+      eviction.readChosen();
+    }
     for (int number : state.uncollected()) {
       request.reset();
       request.addUnused(state, geometry.levelOfBucket(number), geometry.bucketOf(number));
@@ -309,20 +317,60 @@ public final class SlotOram
     SlotCommit commit = null;
     evictionsAlone++;
     try {
-      eviction.read();
-      eviction.place(context.labels());
-      int epoch = epoch();
+      if (!sweeps()) {
+        choose();
+      }
       if (journal != null) {
         // The place that is written has what was current two evictions before.
         journal.sync();
       }
-      commit = write(epoch);
+      if (sweeps()) {
+        eviction.sweep();
+      } else {
+        eviction.readChosen();
+      }
+      eviction.place(context.labels());
+      commit = write(epoch());
     } finally {
       if (commit == null) {
         state.dropHeld();
       }
     }
     apply(commit);
+  }
+
+  /** Chooses what the next eviction reads, but for what it has chosen. */
+  private void choose() throws IOException {
+    boolean isBegun = state.hasChosen(state.evictions());
+    List<SlotChoice> chosen = new ArrayList<>();
+    for (int level = 0; level < geometry.levels(); level++) {
+      choose(state.evictions(), level, geometry.room(level), chosen);
+    }
+    if (!isBegun || !chosen.isEmpty()) {
+      record(chosen, geometry.levels(), geometry.pathRoom());
+    }
+  }
+
+  /**
+   * Chooses slots that an eviction reads of a level: none if the level has no bucket to be read.
+   */
+  void choose(long number, int level, int count, List<SlotChoice> chosen) {
+    SlotChoice choice = state.choose(number, level, count, context.labels());
+    if (choice != null) {
+      chosen.add(choice);
+    }
+  }
+
+  /** Records what was chosen of so many levels, and how many slots it could be. */
+  void record(List<SlotChoice> chosen, int levels, int slots) throws IOException {
+    if (journal != null) {
+      note(journal, out -> SlotChoice.writeNote(out, chosen), SlotChoice.noteBytes(levels, slots));
+    }
+  }
+
+  /** Whether evictions read whole buckets. */
+  boolean sweeps() {
+    return ((SlotParameters) context.config().parameters()).sweeps();
   }
 
   /** An eviction is on the store, for good where that is asked for: records it. */
@@ -410,7 +458,8 @@ public final class SlotOram
 
   /** But for those of the paths that evictions which overlap accesses have in their hands. */
   private int heldBlocks() {
-    int inHand = context.options().inFlight() == 1 ? 0 : 2 * geometry.pathRoom();
+    int ahead = context.options().inFlight() == 1 ? 0 : 2 * geometry.pathRoom();
+    int inHand = Math.max(ahead, state.chosenSlots());
     return state.stash().size() + Math.max(0, state.held().size() - inHand);
   }
 
@@ -471,6 +520,10 @@ public final class SlotOram
       byte kind = note.readByte();
       if (kind == SlotIntent.KIND) {
         state.replay(SlotIntent.read(note, geometry));
+      } else if (kind == SlotChoice.KIND) {
+        for (int left = note.readUnsignedByte(); left > 0; left--) {
+          state.replay(SlotChoice.read(note, geometry));
+        }
       } else if (kind == SlotCommit.KIND) {
         committed(SlotCommit.read(note, geometry, lastEpoch));
       } else {
@@ -550,7 +603,7 @@ public final class SlotOram
 
   @Override
   public long accessBytes(int blocks) {
-    return (long) SlotScheme.cost(geometry, SlotParameters.shown(blocks)).bytes();
+    return (long) SlotScheme.cost(context.config(), blocks).bytes();
   }
 
   @Override

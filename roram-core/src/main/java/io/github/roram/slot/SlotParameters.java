@@ -13,9 +13,10 @@ import java.util.Set;
  *
  * @param shape of the tree
  * @param maxRangeBlocks L, the longest range of one access
+ * @param sweeps whether evictions read whole buckets, not slots
  * @param hasMapInFile whether what is known of blocks and slots is in a file of the client's
  */
-record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean hasMapInFile)
+record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean sweeps, boolean hasMapInFile)
     implements SchemeParameters {
 
   static final String SCHEME = "ring";
@@ -23,11 +24,12 @@ record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean hasMapInFile)
   static final String FAN_OUT = "fanOut";
   static final String HEIGHT = "height";
   static final String TOP_LEVEL = "treetopLevels";
+  static final String READS = "evictionReads";
   static final String MAP = "positionMap";
   private static final String RANGE = "maxRangeBlocks";
 
   /** The names of the parameters. */
-  static final Set<String> NAMES = Set.of(RATE, FAN_OUT, HEIGHT, TOP_LEVEL, MAP, RANGE);
+  static final Set<String> NAMES = Set.of(RATE, FAN_OUT, HEIGHT, TOP_LEVEL, READS, MAP, RANGE);
 
   /** Of the client, for a store of which nothing else was said. */
   private static final long USUAL_BYTES = 64_000_000;
@@ -40,7 +42,9 @@ record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean hasMapInFile)
   static SlotParameters of(long blocks, int blockBytes, SchemeSettings settings) {
     int longest = (int) Math.min(OramConfig.MAX_RANGE_BLOCKS, blocks);
     int range = settings.number(RANGE, Math.min(256, longest), 1, longest, "split longer ranges");
-    boolean inFile = inFile(settings.text(MAP, "local"));
+    boolean sweeps =
+        isSecond(READS, settings, "slots", "buckets", "whole buckets take fewer seeks, and bytes");
+    boolean inFile = isSecond(MAP, settings, "local", "file", "places change with each access");
     boolean given =
         settings.has(RATE)
             && settings.has(FAN_OUT)
@@ -49,17 +53,20 @@ record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean hasMapInFile)
     SlotShape shape =
         given
             ? given(settings)
-            : SlotShapes.cheapest(blocks, blockBytes, settings, range, inFile, USUAL_BYTES);
+            : SlotShapes.cheapest(blocks, blockBytes, settings, range, sweeps, inFile, USUAL_BYTES);
     checkNumbers(new SlotGeometry(blocks, blockBytes, shape));
-    return new SlotParameters(shape, range, inFile);
+    return new SlotParameters(shape, range, sweeps, inFile);
   }
 
-  private static boolean inFile(String form) {
-    if (!form.equals("local") && !form.equals("file")) {
+  /** Whether a setting has the second of two values, not the first, which is usual. */
+  private static boolean isSecond(
+      String name, SchemeSettings settings, String first, String second, String why) {
+    String value = settings.text(name, first);
+    if (!value.equals(first) && !value.equals(second)) {
       throw new ConfigurationException(
-          MAP + " is '" + form + "', must be local or file: places change with each access");
+          name + " is '" + value + "', must be " + first + " or " + second + ": " + why);
     }
-    return form.equals("file");
+    return value.equals(second);
   }
 
   private static SlotShape given(SchemeSettings settings) {
@@ -115,6 +122,7 @@ record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean hasMapInFile)
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put(RANGE, String.valueOf(maxRangeBlocks));
     settings.putAll(settings(shape));
+    settings.put(READS, sweeps ? "buckets" : "slots");
     settings.put(MAP, hasMapInFile ? "file" : "local");
     return settings;
   }

@@ -135,6 +135,16 @@ final class SlotRequest {
     }
   }
 
+  /** Adds what an eviction chose. */
+  void addSlots(SlotState state, SlotChoice choice) {
+    int level = choice.level();
+    int bucket = geometry.bucket(choice.eviction(), level);
+    long version = state.version(level, bucket, choice.eviction());
+    for (int slot : choice.slots()) {
+      add(state, level, bucket, slot, version, true);
+    }
+  }
+
   /** Adds what a read shows. */
   void addSlots(SlotState state, SlotIntent read) {
     for (int block = 0; block < read.blocks(); block++) {

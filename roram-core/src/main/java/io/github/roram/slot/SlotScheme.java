@@ -69,24 +69,29 @@ public final class SlotScheme implements SchemeProvider {
 
   @Override
   public Optional<AccessCost> accessCost(OramConfig config, int blocks) {
-    return Optional.of(cost(new SlotGeometry(config), SlotParameters.shown(blocks)));
+    return Optional.of(cost(config, blocks));
   }
 
   /**
-   * What a read of so many paths costs: a slot of each level for each, and its share of evictions,
-   * which read and write the buckets of a path.
+   * What a read of so many blocks costs: a slot of each level for each path, and its share of
+   * evictions, which read Z slots of the buckets of a path, or all of them, and write them.
    */
-  static AccessCost cost(SlotGeometry geometry, int paths) {
+  static AccessCost cost(OramConfig config, int blocks) {
+    SlotGeometry geometry = new SlotGeometry(config);
+    boolean sweeps = ((SlotParameters) config.parameters()).sweeps();
+    int paths = SlotParameters.shown(blocks);
     double evictions = (double) paths / geometry.rate();
     double reads = Math.max(1, Math.ceil(evictions));
     double slots = (double) geometry.levels() * paths;
-    double path = geometry.pathSlots() * evictions;
+    double written = geometry.pathSlots() * evictions;
+    double read = sweeps ? written : geometry.pathRoom() * evictions;
+    double runs = sweeps ? geometry.levels() * evictions : read * (1 - read / written);
     int bytes = geometry.slotBytes();
     return new AccessCost(
         reads + 2 * evictions,
-        slots + 2 * geometry.levels() * evictions,
-        (slots + path) * bytes,
-        path * bytes);
+        slots + runs + geometry.levels() * evictions,
+        (slots + read) * bytes,
+        written * bytes);
   }
 
   @Override

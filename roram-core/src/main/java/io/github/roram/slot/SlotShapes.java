@@ -55,16 +55,17 @@ final class SlotShapes {
       int blockBytes,
       SchemeSettings settings,
       int maxRangeBlocks,
+      boolean sweeps,
       boolean hasMapInFile,
       long bytes) {
     SlotShape best = null;
     double bestCost = Double.POSITIVE_INFINITY;
     long least = Long.MAX_VALUE;
     for (SlotShape shape : of(blocks, settings)) {
-      SlotParameters parameters = new SlotParameters(shape, maxRangeBlocks, hasMapInFile);
+      SlotParameters parameters = new SlotParameters(shape, maxRangeBlocks, sweeps, hasMapInFile);
       OramConfig config = OramConfig.of(blocks, blockBytes, parameters);
       long memory = new SlotMemory(config, OpenOptions.defaults()).most().bytes();
-      double cost = SlotScheme.cost(new SlotGeometry(config), 1).bytes();
+      double cost = SlotScheme.cost(config, 1).bytes();
       boolean better = memory <= bytes ? cost < bestCost : best == null || memory < least;
       if (better && (memory <= bytes || least > bytes)) {
         best = shape;

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +62,14 @@ final class SlotState {
 
   private int pendingBlocks;
   private final int mostPending;
+
+  /**
+   * What evictions chose to read, in the order of the evictions and of their levels. Those of an
+   * eviction that was applied stay while a read is pending that was begun before: the block that it
+   * is to bring may be among them.
+   */
+  private final ArrayDeque<SlotChoice> choices = new ArrayDeque<>();
+
   private long fakes;
 
   SlotState(OramContext context, SlotGeometry geometry) {
@@ -306,6 +315,85 @@ final class SlotState {
     }
   }
 
+  /**
+   * Chooses slots of the bucket of an eviction's path to be read by it: so many that Z are chosen
+   * in the end, all that have a block and were not used among them, in random order. From now on
+   * they are used.
+   *
+   * @param most of them
+   * @return null if there is nothing to be chosen: all are, or paths leave the bucket out
+   */
+  @Nullable SlotChoice choose(long eviction, int level, int most, LabelSource source) {
+    int bucket = geometry.bucket(eviction, level);
+    int left = geometry.room(level) - chosen(eviction, level);
+    int count = Math.min(most, left);
+    if (count == 0 || !isOpen(level, bucket)) {
+      return null;
+    }
+    int[] slots = new int[count];
+    SlotDraws draws = new SlotDraws(source, 2 * count);
+    for (int i = 0; i < count; i++) {
+      boolean isReal = draws.below(left - i) < unused(level, bucket, true);
+      slots[i] = draw(level, bucket, isReal, draws);
+      used.set(bit(level, bucket, slots[i]));
+    }
+    SlotChoice choice = new SlotChoice(eviction, level, slots);
+    choices.add(choice);
+    return choice;
+  }
+
+  /** How many slots an eviction has chosen of a level. */
+  int chosen(long eviction, int level) {
+    int chosen = 0;
+    for (SlotChoice choice : choices) {
+      if (choice.eviction() == eviction && choice.level() == level) {
+        chosen += choice.slots().length;
+      }
+    }
+    return chosen;
+  }
+
+  /** Whether an eviction has chosen any slots. */
+  boolean hasChosen(long eviction) {
+    return choices.stream().anyMatch(choice -> choice.eviction() == eviction);
+  }
+
+  /** How many slots all evictions have chosen, whose buckets stand or are needed still. */
+  int chosenSlots() {
+    return choices.stream().mapToInt(choice -> choice.slots().length).sum();
+  }
+
+  /** What was chosen and is not with the client. */
+  List<SlotChoice> unread() {
+    return choices.stream().filter(choice -> !choice.isHeld()).toList();
+  }
+
+  /** An eviction chose slots: as the journal says. */
+  void replay(SlotChoice choice) {
+    int level = choice.level();
+    int bucket = geometry.bucket(choice.eviction(), level);
+    long ahead = choice.eviction() - evictions;
+    if (ahead < 0
+        || ahead > (geometry.areApart() ? 1 : 0)
+        || !isOpen(level, bucket)
+        || chosen(choice.eviction(), level) + choice.slots().length > geometry.room(level)) {
+      throw refused("reads a bucket that it cannot read");
+    }
+    for (int slot : choice.slots()) {
+      if (isUsed(level, bucket, slot)) {
+        throw refused("reads slot " + slot + " of a bucket once more");
+      }
+      used.set(bit(level, bucket, slot));
+    }
+    choices.add(choice);
+  }
+
+  /** Forgets what evictions chose that no pending read needs any more. */
+  private void forgetChoices() {
+    long oldest = pending.isEmpty() ? evictions : pending.element().evictions();
+    choices.removeIf(choice -> choice.eviction() < oldest);
+  }
+
   /** The slot of a block if it is in this bucket, else any that is neither used nor real. */
   private int choose(int address, int level, int bucket, SlotDraws draws) {
     int place = address < 0 ? 0 : place(address);
@@ -315,26 +403,31 @@ final class SlotState {
         return slot;
       }
     }
-    return dummy(level, bucket, draws);
+    return draw(level, bucket, false, draws);
   }
 
-  private int dummy(int level, int bucket, SlotDraws draws) {
-    long first = geometry.firstWord(level, bucket);
-    int words = geometry.words(level);
-    int free = 0;
-    for (int word = 0; word < words; word++) {
-      free += Integer.bitCount(free(first, word, level));
+  /** How many slots of a bucket are not used, and real, or not. */
+  private int unused(int level, int bucket, boolean isReal) {
+    int unused = 0;
+    for (int word = 0; word < geometry.words(level); word++) {
+      unused += Integer.bitCount(unused(level, bucket, word, isReal));
     }
-    if (free == 0) {
-      throw new IllegalStateException("bucket " + bucket + " of level " + level + " has no dummy");
+    return unused;
+  }
+
+  /** Any of them. */
+  private int draw(int level, int bucket, boolean isReal, SlotDraws draws) {
+    int unused = unused(level, bucket, isReal);
+    if (unused == 0) {
+      throw new IllegalStateException("bucket " + bucket + " of level " + level + " has no slot");
     }
-    int left = draws.below(free);
+    int left = draws.below(unused);
     int word = 0;
-    int bits = free(first, 0, level);
+    int bits = unused(level, bucket, 0, isReal);
     while (left >= Integer.bitCount(bits)) {
       left -= Integer.bitCount(bits);
       word++;
-      bits = free(first, word, level);
+      bits = unused(level, bucket, word, isReal);
     }
     for (; left > 0; left--) {
       bits &= bits - 1;
@@ -342,11 +435,12 @@ final class SlotState {
     return word * Integer.SIZE + Integer.numberOfTrailingZeros(bits);
   }
 
-  /** Which slots of a word of a bucket are neither used nor real. */
-  private int free(long first, int word, int level) {
+  /** Which slots of a word of a bucket they are. */
+  private int unused(int level, int bucket, int word, boolean isReal) {
+    long at = geometry.firstWord(level, bucket) + word;
     int left = geometry.slots(level) - word * Integer.SIZE;
     int within = left >= Integer.SIZE ? -1 : (1 << left) - 1;
-    return ~(used.word(first + word) | real.word(first + word)) & within;
+    return ~used.word(at) & (isReal ? real.word(at) : ~real.word(at)) & within;
   }
 
   private void use(int level, int bucket, int slot) {
@@ -396,6 +490,7 @@ final class SlotState {
     }
     pendingBlocks -= read.blocks();
     owed += read.blocks();
+    forgetChoices();
     return read;
   }
 
@@ -434,10 +529,11 @@ final class SlotState {
     collected.add(number);
   }
 
-  /** Forgets what is held though it has a place: closed buckets are to be collected anew. */
+  /** Forgets what is held though it has a place: it is to be read once more. */
   void dropHeld() {
     held.wipe();
     collected.clear();
+    choices.forEach(choice -> choice.setHeld(false));
   }
 
   /** An eviction is on the store for good. */
@@ -460,6 +556,7 @@ final class SlotState {
     epochs.note(commit.eviction(), commit.epoch());
     evictions++;
     owed -= geometry.rate();
+    forgetChoices();
   }
 
   private static void leave(Stash client, int address) {
@@ -501,6 +598,7 @@ final class SlotState {
     real.clear();
     Arrays.fill(reads, (char) 0);
     closed.clear();
+    choices.clear();
     epochs.clear();
     stash.clear();
     dropHeld();
@@ -534,12 +632,17 @@ final class SlotState {
     state.add(stash.startCopy(Math.min(most, geometry.blocks())));
     state.addNow(
         out -> {
-          out.writeInt(pending.size());
+          List<SlotChoice> chosen = SlotChoice.joined(choices);
+          out.writeShort(chosen.size());
+          out.writeShort(pending.size());
+          for (SlotChoice choice : chosen) {
+            choice.writeTo(out);
+          }
           for (SlotIntent read : pending) {
             read.writeTo(out);
           }
         },
-        mostPending);
+        mostPending + SlotGeometry.CHOSEN_PATHS * SlotChoice.pathBytes(geometry));
   }
 
   /** The most blocks whose label was asked for, as everyone can tell. */
@@ -577,7 +680,13 @@ final class SlotState {
     used.readFrom(in);
     real.readFrom(in);
     stash.readFrom(in);
-    for (int reads = in.readInt(); reads > 0; reads--) {
+    // Before there were choices, this was the high half of the number of reads.
+    int chosen = in.readUnsignedShort();
+    int reads = in.readUnsignedShort();
+    for (; chosen > 0; chosen--) {
+      choices.add(SlotChoice.read(in, geometry));
+    }
+    for (; reads > 0; reads--) {
       in.readByte();
       SlotIntent read = SlotIntent.read(in, geometry);
       pending.add(read);

@@ -109,9 +109,10 @@ final class RingViewTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {2, 4})
-  void rangesReadASlotOnceInALife(int fanOut) throws IOException {
-    OramConfig config = Rings.of(BLOCKS, 512, 32, 9, fanOut, 4, 0);
+  @CsvSource({"2, slots", "4, slots", "2, buckets", "4, buckets"})
+  void rangesReadASlotOnceInALife(int fanOut, String reads) throws IOException {
+    OramConfig config =
+        Rings.of(BLOCKS, 512, 32, 9, fanOut, 4, 0).toBuilder().set("evictionReads", reads).build();
     Random random = new Random(5);
     try (ModelledOram oram = watched(config, false)) {
       for (int access = 0; access < ACCESSES / 20; access++) {
@@ -157,6 +158,7 @@ final class RingViewTest {
       assertThat(shown.slots()).isGreaterThan(ACCESSES / 4);
       assertThat(shown.twice()).isZero();
       assertThat(shown.repeatedReads()).isZero();
+      assertThat(shown.evictedAgain()).isZero();
     }
   }
 

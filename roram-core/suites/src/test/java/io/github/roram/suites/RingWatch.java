@@ -22,9 +22,9 @@ import java.util.Set;
 /**
  * Checks what a store sees of scheme ring while it sees it, with a layout that is worked out anew
  * from the configuration: each slot is read once in a life of its bucket; a bucket that was read S
- * times is closed, which takes the slots that are left, and left out from then on; evictions sweep
- * just the buckets of their path that are not closed, and write all of it. Nothing of this is taken
- * from the code under test.
+ * times is closed, which takes the slots that are left, and left out from then on; evictions read Z
+ * slots of just the buckets of their path that are not closed, or sweep these, and write all of it.
+ * Nothing of this is taken from the code under test.
  */
 final class RingWatch extends FilterBlockStore {
 
@@ -41,6 +41,7 @@ final class RingWatch extends FilterBlockStore {
   private static final class Life {
     private final long eviction;
     private final BitSet read = new BitSet();
+    private final BitSet chosen = new BitSet();
     private int pathReads;
     private Set<Slot> collected = Set.of();
 
@@ -53,6 +54,7 @@ final class RingWatch extends FilterBlockStore {
   private final int height;
   private final int reads;
   private final int slotBytes;
+  private final boolean sweeps;
   private final Map<List<Long>, Life> lives = new HashMap<>();
   private long evictions;
   private List<Slot> lastRead = List.of();
@@ -84,6 +86,7 @@ final class RingWatch extends FilterBlockStore {
     double load = (double) config.blocks() / (1 << height);
     reads = (int) Math.ceil(rate + 3 * Math.sqrt(rate));
     slotBytes = SEALING_BYTES + config.blockBytes();
+    sweeps = "buckets".equals(config.parameters().settings().get("evictionReads"));
     long base = SUPERBLOCK_BYTES;
     for (int depth = top; depth <= height; depth += fanOut / 2) {
       double room =
@@ -237,8 +240,12 @@ final class RingWatch extends FilterBlockStore {
     Set<Slot> all = new HashSet<>(slots);
     assertThat(all).hasSameSizeAs(slots);
     if (slots.stream().allMatch(slot -> slot.place() == first.place())
-        && slots.size() < levels.get(first.level()).slots()) {
+        && life(first).pathReads == reads) {
       collect(life(first), slots, all);
+      return;
+    }
+    if (!sweeps) {
+      slots.forEach(this::choose);
       return;
     }
     swept = new HashSet<>();
@@ -251,6 +258,20 @@ final class RingWatch extends FilterBlockStore {
       }
     }
     assertThat(swept).isEqualTo(openLevels());
+  }
+
+  /** A slot of the next path that was not read; or one of those that its eviction read again. */
+  private void choose(Slot slot) {
+    Life life = life(slot);
+    long width = 1L << levels.get(slot.level()).depth();
+    assertThat(life.eviction).isEqualTo(evictions - width);
+    assertThat(life.read.get(slot.slot())).as("%s was read", slot).isEqualTo(isChosen(life, slot));
+    life.read.set(slot.slot());
+    life.chosen.set(slot.slot());
+  }
+
+  private static boolean isChosen(Life life, Slot slot) {
+    return life.chosen.get(slot.slot());
   }
 
   /** What is left of a bucket that was read S times, and nothing else; or the same again. */
@@ -296,6 +317,11 @@ final class RingWatch extends FilterBlockStore {
 
   private void evictionWrite(List<Slot> slots) {
     List<Slot> expected = new ArrayList<>();
+    for (int level : sweeps ? Set.<Integer>of() : openLevels()) {
+      long width = 1L << levels.get(level).depth();
+      Life life = life(new Slot(level, (evictions - width) % (width + 2), 0));
+      assertThat(life.chosen.cardinality()).isEqualTo(levels.get(level).slots() - reads);
+    }
     for (int level = 0; level < levels.size(); level++) {
       long place = evictions % levels.get(level).places();
       for (int slot = 0; slot < levels.get(level).slots(); slot++) {

@@ -11,19 +11,21 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The slots of a ring that reads of paths showed, since their buckets were written: one is shown
- * once, or again by just the same request. Lives of a client on the same store are watched
- * together.
+ * The slots of a ring that were read since their buckets were written: one is shown once, by a path
+ * or by an eviction; a path is shown again by just the same request, and an eviction reads just its
+ * slots again. Lives of a client on the same store are watched together.
  *
  * <p>Thread safety: safe.
  */
 public final class ShownSlots {
 
   private final Set<Long> shown = new HashSet<>();
+  private final Set<Long> evicted = new HashSet<>();
   private final Set<Set<Long>> requests = new HashSet<>();
   private long slots;
   private long twice;
   private long repeatedReads;
+  private long evictedAgain;
 
   /** Watches what goes to a store. */
   public BlockStore over(BlockStore below) {
@@ -32,6 +34,8 @@ public final class ShownSlots {
       public void read(ExtentBatch batch, UnitSink sink) throws IOException {
         if (batch.phase() == IoPhase.READ) {
           show(slotsOf(batch));
+        } else if (batch.phase() == IoPhase.EVICT_READ) {
+          showEvicted(slotsOf(batch));
         }
         super.read(batch, sink);
       }
@@ -60,14 +64,22 @@ public final class ShownSlots {
       return;
     }
     if (requests.add(read)) {
-      read.forEach(slot -> twice += shown.add(slot) ? 0 : 1);
+      read.forEach(slot -> twice += shown.add(slot) && !evicted.contains(slot) ? 0 : 1);
     } else {
       repeatedReads++;
     }
   }
 
+  private synchronized void showEvicted(Set<Long> read) {
+    for (long slot : read) {
+      twice += shown.contains(slot) ? 1 : 0;
+      evictedAgain += evicted.add(slot) ? 0 : 1;
+    }
+  }
+
   private synchronized void forget(Set<Long> written) {
     shown.removeAll(written);
+    evicted.removeAll(written);
     requests.removeIf(read -> read.stream().anyMatch(written::contains));
   }
 
@@ -79,6 +91,11 @@ public final class ShownSlots {
   /** How many were shown by another request before, since they were written. */
   public synchronized long twice() {
     return twice;
+  }
+
+  /** How many were read by evictions, and again. */
+  public synchronized long evictedAgain() {
+    return evictedAgain;
   }
 
   /** How many reads were shown before, slot for slot. */

@@ -13,11 +13,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What scheme {@code ring} reads, worked out from the parameters in the superblock: in a life of a
- * bucket each slot once, S of them by paths at most, and which of them is uniform.
+ * bucket each slot once, S of them by paths at most and Z by its eviction, and which of them paths
+ * read is uniform.
  */
 final class SlotChecks extends ViewCheck {
 
@@ -80,6 +82,7 @@ final class SlotChecks extends ViewCheck {
   /** What was read of a bucket since it was written. */
   private static final class Life {
     private final BitSet read = new BitSet();
+    private final BitSet byEviction = new BitSet();
     private int byPaths;
   }
 
@@ -189,6 +192,10 @@ final class SlotChecks extends ViewCheck {
         close(only, shown);
         return;
       }
+      if (isEviction(shown)) {
+        shown.forEach(this::evict);
+        return;
+      }
       last = shown;
       for (Slot slot : shown) {
         Life life = lives.get(new Slot(slot.level(), slot.place(), 0));
@@ -207,6 +214,28 @@ final class SlotChecks extends ViewCheck {
           reads++;
         }
       }
+    }
+
+    /** Whether as many slots of each bucket are read as an eviction reads. */
+    private boolean isEviction(List<Slot> shown) {
+      Map<Slot, Long> counts =
+          shown.stream()
+              .collect(
+                  Collectors.groupingBy(
+                      slot -> new Slot(slot.level(), slot.place(), 0), Collectors.counting()));
+      return counts.entrySet().stream()
+          .allMatch(one -> one.getValue() == levels.get(one.getKey().level()).slots() - mostReads);
+    }
+
+    /** A slot that was not read; or, after a crash, one that its eviction reads again. */
+    private void evict(Slot slot) {
+      Life life = lives.get(new Slot(slot.level(), slot.place(), 0));
+      if (life == null || life.read.get(slot.slot()) != life.byEviction.get(slot.slot())) {
+        wrong = slot + " is read by an eviction, and was read or never written";
+        return;
+      }
+      life.read.set(slot.slot());
+      life.byEviction.set(slot.slot());
     }
 
     /** The slots that are left, all of them; or the same again after a crash. */

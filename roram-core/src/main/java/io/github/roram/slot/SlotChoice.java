@@ -1,0 +1,127 @@
+package io.github.roram.slot;
+
+import static io.github.roram.journal.ReplayCheck.within;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Slots of a bucket that an eviction is about to read. In a note in the journal, and in the saved
+ * state (big endian):
+ *
+ * <pre>
+ *    0  eviction t                                  u64
+ *    8  number of the stored level                  u8
+ *    9  slots r                                     u16
+ *   11  r times slot                                u16
+ * </pre>
+ *
+ * <p>A note has kind = 3 (u8), the number of such choices (u8), the choices, and zeros up to the
+ * length that it has if no bucket is closed.
+ */
+final class SlotChoice {
+
+  /** Kind of the note. */
+  static final byte KIND = 3;
+
+  private static final int FIELD_BYTES = Long.BYTES + 1 + Short.BYTES;
+
+  private final long eviction;
+  private final int level;
+  private final int[] slots;
+  private boolean isHeld;
+
+  SlotChoice(long eviction, int level, int... slots) {
+    this.eviction = eviction;
+    this.level = level;
+    this.slots = slots;
+  }
+
+  /** t: the bucket is that of its path. */
+  long eviction() {
+    return eviction;
+  }
+
+  /** The stored level. */
+  int level() {
+    return level;
+  }
+
+  int[] slots() {
+    return slots;
+  }
+
+  /** Whether the blocks that the slots have are with the client. */
+  boolean isHeld() {
+    return isHeld;
+  }
+
+  void setHeld(boolean held) {
+    isHeld = held;
+  }
+
+  /** Bytes of a note of so many slots of so many levels. */
+  static int noteBytes(int levels, int slots) {
+    return 2 + levels * FIELD_BYTES + slots * Short.BYTES;
+  }
+
+  /** Bytes of what is chosen of a path, in one piece a level. */
+  static int pathBytes(SlotGeometry geometry) {
+    return noteBytes(geometry.levels(), geometry.pathRoom());
+  }
+
+  /** Writes a note but for the zeros. */
+  static void writeNote(DataOutput out, List<SlotChoice> choices) throws IOException {
+    out.writeByte(KIND);
+    out.writeByte(choices.size());
+    for (SlotChoice choice : choices) {
+      choice.writeTo(out);
+    }
+  }
+
+  /** The same slots, those of an eviction and a level in one piece. */
+  static List<SlotChoice> joined(Iterable<SlotChoice> choices) {
+    List<SlotChoice> joined = new ArrayList<>();
+    for (SlotChoice next : choices) {
+      SlotChoice last = joined.isEmpty() ? null : joined.get(joined.size() - 1);
+      if (last != null && last.eviction == next.eviction && last.level == next.level) {
+        joined.remove(last);
+        joined.add(new SlotChoice(next.eviction, next.level, concat(last.slots, next.slots)));
+      } else {
+        joined.add(next);
+      }
+    }
+    return joined;
+  }
+
+  private static int[] concat(int[] first, int... second) {
+    return IntStream.concat(IntStream.of(first), IntStream.of(second)).toArray();
+  }
+
+  void writeTo(DataOutput out) throws IOException {
+    out.writeLong(eviction);
+    out.writeByte(level);
+    out.writeShort(slots.length);
+    for (int slot : slots) {
+      out.writeShort(slot);
+    }
+  }
+
+  /** Reads what {@link #writeTo} wrote, and refuses what no client writes. */
+  static SlotChoice read(DataInput in, SlotGeometry geometry) throws IOException {
+    long eviction = in.readLong();
+    int level = in.readUnsignedByte();
+    within("stored level", level, 0, geometry.levels());
+    int[] slots = new int[in.readUnsignedShort()];
+    within("slots of a bucket", slots.length, 1, geometry.room(level) + 1L);
+    for (int i = 0; i < slots.length; i++) {
+      slots[i] = in.readUnsignedShort();
+      within("slot", slots[i], 0, geometry.slots(level));
+    }
+    return new SlotChoice(eviction, level, slots);
+  }
+}
