@@ -27,7 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Accesses of the ring that overlap, in courses of events that are made by hand: a read that is
  * behind, since two evictions have replaced buckets that it was shown and it is still to bring what
- * stands in them; and blocks that are written while they are being evicted.
+ * stands in them; blocks that are written while they are being evicted; and blocks that an eviction
+ * has taken.
  */
 class RingOverlapTest {
 
@@ -40,8 +41,7 @@ class RingOverlapTest {
   private static final Duration LONG = Duration.ofSeconds(20);
 
   private final MasterKey key = MasterKey.generate();
-  private final OramConfig config =
-      RingModelTest.ring(BLOCKS, RATE, 4, 4, 0).toBuilder().set("evictionReads", "buckets").build();
+  private OramConfig config = ring("buckets");
   private final Random random = new Random(1);
   private PowerVault vault = new PowerVault();
   private HeldStore store = new HeldStore(Orams.storeBytes(config));
@@ -75,6 +75,11 @@ class RingOverlapTest {
     }
     oram.close();
     key.close();
+  }
+
+  private static OramConfig ring(String reads) {
+    OramConfig.Builder builder = RingModelTest.ring(BLOCKS, RATE, 4, 4, 0).toBuilder();
+    return builder.set("evictionReads", reads).build();
   }
 
   private static byte[] content(int block) {
@@ -205,6 +210,55 @@ class RingOverlapTest {
       ByteBuffer read = ByteBuffer.allocate(BLOCK_BYTES);
       oram.read(block, 1, read).join();
       assertThat(read.array()).isEqualTo(content(BLOCKS + block));
+    }
+  }
+
+  /** All paths have the root in common. */
+  @Test
+  void aReadWaitsForSlicesOfItsPath() throws IOException {
+    config = ring("slots");
+    startAnew();
+    store.hold(IoPhase.EVICT_READ);
+    for (int block = 0; block < RATE; block++) {
+      read(block).join();
+    }
+    await(() -> store.held(IoPhase.EVICT_READ) > 0);
+    int asked = store.asked(IoPhase.READ);
+    ByteBuffer data = ByteBuffer.allocate(BLOCK_BYTES);
+    CompletableFuture<Void> read = oram.read(BLOCKS - 1, 1, data);
+    await(() -> store.asked(IoPhase.READ) > asked);
+    for (int turns = 0; turns < 1000; turns++) {
+      await(() -> !read.isDone());
+    }
+    store.letAllThrough();
+    read.join();
+    assertThat(data.array()).isEqualTo(content(BLOCKS - 1));
+  }
+
+  /** Some blocks of an eviction that was recorded are to be brought by reads that are pending. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 10, 20, 30, 40, 50})
+  void whatAnEvictionTookIsThereForReadsThatArePending(int first) throws IOException {
+    config = ring("slots");
+    startAnew();
+    store.hold(IoPhase.EVICT_WRITE);
+    for (int block = 0; block < RATE; block++) {
+      read(block).join();
+    }
+    await(() -> store.held(IoPhase.EVICT_WRITE) > 0);
+    store.hold(IoPhase.READ);
+    for (int next = 0; next < RATE; next++) {
+      behind.add(read(first + next));
+    }
+    await(() -> store.held(IoPhase.READ) == RATE);
+    store.holdNothing();
+    store.take(IoPhase.EVICT_WRITE).forEach(HeldStore.Held::letThrough);
+    store.hold(IoPhase.READ);
+    await(() -> owed() == 0);
+    behind.add(read(BLOCKS - 1));
+    await(() -> store.held(IoPhase.READ) == RATE + 1);
+    try (Oram after = Orams.open(copy(), vault.afterPowerLoss(), key, options)) {
+      assertAllThere(after);
     }
   }
 

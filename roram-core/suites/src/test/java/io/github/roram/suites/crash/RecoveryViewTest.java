@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class RecoveryViewTest {
 
   private static final int ACCESSES = 24;
-  private static final int STRIDE = 19;
+  private static final int STRIDE = 17;
 
   static Stream<OramConfig> configurations() {
     // Where reads are in plain sight, writes alone count: RecoveryWritesTest.
