@@ -91,6 +91,7 @@ final class OverlappedSlots implements Overlap {
   private long choices;
   private boolean awaitingDurable;
   private boolean failed;
+  private boolean closed;
 
   /** A slice that may be asked for once the journal knows so many choices for good. */
   private record Unrecorded(long choices, CompletableFuture<Void> durable) {}
@@ -310,6 +311,7 @@ final class OverlappedSlots implements Overlap {
 
   @Override
   public void close() {
+    closed = true;
     store.close();
   }
 
@@ -444,7 +446,7 @@ final class OverlappedSlots implements Overlap {
     }
 
     private CompletableFuture<Void> read(int first, int count) {
-      if (isOutdated()) {
+      if (closed || isOutdated()) {
         return CompletableFuture.failedFuture(new IOException("another eviction was made"));
       }
       try {
@@ -529,7 +531,7 @@ final class OverlappedSlots implements Overlap {
 
     private void ended(@Nullable Throwable thrown) {
       isDone = true;
-      if (thrown != null && sweep == this && !isOutdated()) {
+      if (thrown != null && sweep == this && !closed && !isOutdated()) {
         failed("could not be read", thrown);
         dropSweep();
       }
@@ -553,9 +555,11 @@ final class OverlappedSlots implements Overlap {
       return isDone;
     }
 
-    /** Whether the store has answered all that it was asked. */
+    /**
+     * Whether the store is asked for nothing: all arrived, or what is next waits for the journal.
+     */
     boolean isIdle() {
-      return isDone || asked == 0;
+      return isDone || (asked == 0 && !unrecorded.isEmpty());
     }
 
     /** Whether another eviction was made meanwhile, or tried. */
