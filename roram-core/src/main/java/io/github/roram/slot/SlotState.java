@@ -204,8 +204,12 @@ final class SlotState {
 
   /** The first eviction of a stored level whose bucket is current, or was for a pending read. */
   long firstNeeded(int level) {
-    long oldest = pending.isEmpty() ? evictions : pending.element().evictions();
-    return Math.max(geometry.leaves(), oldest - (1L << geometry.depth(level)));
+    return Math.max(geometry.leaves(), oldest() - (1L << geometry.depth(level)));
+  }
+
+  /** cnt when the oldest pending read was begun; now, if there is none. */
+  private long oldest() {
+    return pending.isEmpty() ? evictions : pending.element().evictions();
   }
 
   /** The eviction that wrote a bucket last; one before 2^h if none did. */
@@ -390,7 +394,7 @@ final class SlotState {
 
   /** Forgets what evictions chose that no pending read needs any more. */
   private void forgetChoices() {
-    long oldest = pending.isEmpty() ? evictions : pending.element().evictions();
+    long oldest = oldest();
     choices.removeIf(choice -> choice.eviction() < oldest);
   }
 
