@@ -321,7 +321,7 @@ public final class SlotOram
         choose();
       }
       if (journal != null) {
-        // The place that is written has what was current two evictions before.
+        // Of what was chosen before it is read; the place to write has what was current two before.
         journal.sync();
       }
       if (sweeps()) {

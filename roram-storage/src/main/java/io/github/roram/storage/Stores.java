@@ -3,8 +3,12 @@ package io.github.roram.storage;
 import io.github.roram.ConfigurationException;
 import io.github.roram.object.ObjectVault;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.BucketRuns;
+import io.github.roram.store.BucketStore;
+import io.github.roram.store.BucketTrees;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
+import io.github.roram.store.FilterBucketStore;
 import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreLockedException;
 import io.github.roram.store.UnitSource;
@@ -130,7 +134,7 @@ public final class Stores {
     }
   }
 
-  /** A store that another client has. */
+  /** A store that another client has: changes are refused, and nothing is deleted. */
   private static final class LookedAt extends FilterBlockStore {
     LookedAt(BlockStore delegate) {
       super(delegate);
@@ -138,7 +142,43 @@ public final class Stores {
 
     @Override
     public void write(ExtentBatch batch, UnitSource source) throws IOException {
-      throw new IOException(this + " is looked at only");
+      throw refused();
+    }
+
+    @Override
+    public boolean extend(long capacityBytes) throws IOException {
+      throw refused();
+    }
+
+    @Override
+    public void keepWatermark(byte[] watermark, boolean durably) throws IOException {
+      throw refused();
+    }
+
+    private IOException refused() {
+      return new IOException(this + " is looked at only");
+    }
+
+    @Override
+    public Optional<BucketStore> buckets(BucketTrees trees) {
+      return delegate.buckets(trees).map(Buckets::new);
+    }
+
+    private final class Buckets extends FilterBucketStore {
+      Buckets(BucketStore delegate) {
+        super(delegate);
+      }
+
+      @Override
+      public void write(BucketRuns runs, UnitSource source) throws IOException {
+        throw refused();
+      }
+
+      @Override
+      public void discardOlder(int tree, long eviction) {}
+
+      @Override
+      public void discardOrphans(int epoch, Current current) {}
     }
   }
 

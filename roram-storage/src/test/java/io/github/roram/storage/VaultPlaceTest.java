@@ -5,14 +5,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.Oram;
+import io.github.roram.WrongKeyException;
 import io.github.roram.client.Key;
 import io.github.roram.client.Roram;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.BucketTrees;
+import io.github.roram.store.ExtentBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -50,6 +61,74 @@ final class VaultPlaceTest {
       assertThat(Engines.open("objects:" + directory.resolve("vault"), StoreOptions.defaults()))
           .satisfies(objects -> assertThat(objects.list("", "")).isEmpty());
     }
+  }
+
+  /** Before it waits, so while another client has the store; nothing of that is changed. */
+  @Test
+  @Timeout(60)
+  void aStandByIsToldOfAWrongKey() throws IOException {
+    try (MasterKey key = MasterKey.generate();
+        MasterKey other = MasterKey.generate()) {
+      Roram first =
+          Roram.at("objects:" + directory.resolve("store"))
+              .store(options("state"))
+              .key(Key.of(key));
+      try (Oram oram = first.create(b -> b.blocks(200).blockBytes(512).maxRangeBlocks(4))) {
+        oram.update(1000, ByteBuffer.wrap(new byte[] {1, 2, 3}));
+        oram.flush();
+        Map<Path, String> before = files();
+        Roram standBy = first.store(options("state 2").with(StoreOptions.STAND_BY, true));
+        assertThatThrownBy(() -> standBy.key(Key.of(other)).open())
+            .isInstanceOf(WrongKeyException.class);
+        assertThat(files()).isEqualTo(before);
+      }
+    }
+  }
+
+  /**
+   * Were anything deleted that the looker does not know of, the client that has it would lose it.
+   */
+  @Test
+  void whatIsLookedAtCannotBeChanged() throws IOException {
+    try (MasterKey key = MasterKey.generate()) {
+      String uri = "objects:" + directory.resolve("store");
+      Roram first = Roram.at(uri).store(options("state")).key(Key.of(key));
+      try (Oram oram = first.create(b -> b.blocks(200).blockBytes(512).maxRangeBlocks(4))) {
+        for (int block = 0; block < 200; block++) {
+          oram.write(block, ByteBuffer.allocate(512));
+        }
+        oram.flush();
+        Map<Path, String> before = files();
+        try (OpenedStore looked = Stores.look(uri, options("state 2"))) {
+          BlockStore store = looked.store();
+          BucketTrees trees = new BucketTrees(List.of(new BucketTrees.Tree(0, 8, 4, 1000)));
+          store
+              .buckets(trees)
+              .orElseThrow()
+              .discardOrphans(1000, (tree, level, unit, count, epoch) -> false);
+          assertThatThrownBy(() -> store.write(new ExtentBatch(), (unit, bytes) -> {}))
+              .hasMessageContaining("looked at only");
+          assertThatThrownBy(() -> store.extend(1L << 40)).hasMessageContaining("looked at only");
+          assertThatThrownBy(() -> store.keepWatermark(new byte[40], true))
+              .hasMessageContaining("looked at only");
+          assertThatThrownBy(() -> looked.vault().save("state", out -> {}))
+              .hasMessageContaining("looked at only");
+        }
+        assertThat(files()).isEqualTo(before);
+      }
+    }
+  }
+
+  /** All files of the store and its vault, and what they hold. */
+  private Map<Path, String> files() throws IOException {
+    Map<Path, String> files = new TreeMap<>();
+    try (Stream<Path> all = Files.walk(directory)) {
+      List<Path> there = all.filter(Files::isRegularFile).toList();
+      for (Path file : there.stream().filter(one -> !one.endsWith("lock")).toList()) {
+        files.put(file, HexFormat.of().formatHex(Files.readAllBytes(file)));
+      }
+    }
+    return files;
   }
 
   /** The copy would be of the vault on this machine, which is empty. */
