@@ -428,9 +428,9 @@ final class OverlappedSlots implements Overlap {
         path.sort();
         units = path.units();
       } else {
-        passed = state.chosen(number, 0);
+        passed = state.choices().slots(number, 0);
         for (int each = 0; each < geometry.levels(); each++) {
-          units += geometry.room(each) - state.chosen(number, each);
+          units += geometry.room(each) - state.choices().slots(number, each);
         }
       }
       pace = new Pace(units, oram.sweeps() ? this::sweep : this::read);
@@ -469,7 +469,7 @@ final class OverlappedSlots implements Overlap {
       int levels = 0;
       for (int left = count; left > 0; ) {
         if (passed == geometry.room(level)) {
-          passed = state.chosen(number, ++level);
+          passed = state.choices().slots(number, ++level);
         } else {
           int next = Math.min(left, geometry.room(level) - passed);
           oram.choose(number, level, next, chosen);

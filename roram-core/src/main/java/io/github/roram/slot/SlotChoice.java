@@ -5,7 +5,6 @@ import static io.github.roram.journal.ReplayCheck.within;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -83,23 +82,15 @@ final class SlotChoice {
     }
   }
 
-  /** The same slots, those of an eviction and a level in one piece. */
-  static List<SlotChoice> joined(Iterable<SlotChoice> choices) {
-    List<SlotChoice> joined = new ArrayList<>();
-    for (SlotChoice next : choices) {
-      SlotChoice last = joined.isEmpty() ? null : joined.get(joined.size() - 1);
-      if (last != null && last.eviction == next.eviction && last.level == next.level) {
-        joined.remove(last);
-        joined.add(new SlotChoice(next.eviction, next.level, concat(last.slots, next.slots)));
-      } else {
-        joined.add(next);
-      }
-    }
-    return joined;
+  /** Whether another one is of the same bucket. */
+  boolean isContinuedBy(SlotChoice next) {
+    return eviction == next.eviction && level == next.level;
   }
 
-  private static int[] concat(int[] first, int... second) {
-    return IntStream.concat(IntStream.of(first), IntStream.of(second)).toArray();
+  /** The slots of both, as one. */
+  SlotChoice with(SlotChoice next) {
+    return new SlotChoice(
+        eviction, level, IntStream.concat(IntStream.of(slots), IntStream.of(next.slots)).toArray());
   }
 
   void writeTo(DataOutput out) throws IOException {

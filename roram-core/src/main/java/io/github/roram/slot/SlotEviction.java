@@ -73,7 +73,7 @@ final class SlotEviction {
 
   /** Reads the slots that were chosen, unless their blocks are held. */
   void readChosen() throws IOException {
-    List<SlotChoice> chosen = state.unread();
+    List<SlotChoice> chosen = state.choices().unread();
     request.reset();
     chosen.forEach(choice -> request.addSlots(state, choice));
     request.read(IoPhase.EVICT_READ, (unit, plain) -> request.hold(state, unit, plain));

@@ -232,7 +232,7 @@ public final class SlotOram
 
   /** Reads what evictions chose, and what is left in closed buckets, unless it is held already. */
   private void collect() throws IOException {
-    if (!state.unread().isEmpty()) {
+    if (!state.choices().unread().isEmpty()) {
       if (journal != null) {
         journal.sync();
       }
@@ -341,7 +341,7 @@ public final class SlotOram
 
   /** Chooses what the next eviction reads, but for what it has chosen. */
   private void choose() throws IOException {
-    boolean isBegun = state.hasChosen(state.evictions());
+    boolean isBegun = state.choices().has(state.evictions());
     List<SlotChoice> chosen = new ArrayList<>();
     for (int level = 0; level < geometry.levels(); level++) {
       choose(state.evictions(), level, geometry.room(level), chosen);
@@ -459,7 +459,7 @@ public final class SlotOram
   /** But for those of the paths that evictions which overlap accesses have in their hands. */
   private int heldBlocks() {
     int ahead = context.options().inFlight() == 1 ? 0 : 2 * geometry.pathRoom();
-    int inHand = Math.max(ahead, state.chosenSlots());
+    int inHand = Math.max(ahead, state.choices().slots());
     return state.stash().size() + Math.max(0, state.held().size() - inHand);
   }
 

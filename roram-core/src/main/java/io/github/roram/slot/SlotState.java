@@ -63,12 +63,7 @@ final class SlotState {
   private int pendingBlocks;
   private final int mostPending;
 
-  /**
-   * What evictions chose to read, in the order of the evictions and of their levels. Those of an
-   * eviction that was applied stay while a read is pending that was begun before: the block that it
-   * is to bring may be among them.
-   */
-  private final ArrayDeque<SlotChoice> choices = new ArrayDeque<>();
+  private final SlotChoices choices = new SlotChoices();
 
   private long fakes;
 
@@ -329,7 +324,7 @@ final class SlotState {
    */
   @Nullable SlotChoice choose(long eviction, int level, int most, LabelSource source) {
     int bucket = geometry.bucket(eviction, level);
-    int left = geometry.room(level) - chosen(eviction, level);
+    int left = geometry.room(level) - choices.slots(eviction, level);
     int count = Math.min(most, left);
     if (count == 0 || !isOpen(level, bucket)) {
       return null;
@@ -346,30 +341,9 @@ final class SlotState {
     return choice;
   }
 
-  /** How many slots an eviction has chosen of a level. */
-  int chosen(long eviction, int level) {
-    int chosen = 0;
-    for (SlotChoice choice : choices) {
-      if (choice.eviction() == eviction && choice.level() == level) {
-        chosen += choice.slots().length;
-      }
-    }
-    return chosen;
-  }
-
-  /** Whether an eviction has chosen any slots. */
-  boolean hasChosen(long eviction) {
-    return choices.stream().anyMatch(choice -> choice.eviction() == eviction);
-  }
-
-  /** How many slots all evictions have chosen, whose buckets stand or are needed still. */
-  int chosenSlots() {
-    return choices.stream().mapToInt(choice -> choice.slots().length).sum();
-  }
-
-  /** What was chosen and is not with the client. */
-  List<SlotChoice> unread() {
-    return choices.stream().filter(choice -> !choice.isHeld()).toList();
+  /** What evictions chose to read. */
+  SlotChoices choices() {
+    return choices;
   }
 
   /** An eviction chose slots: as the journal says. */
@@ -380,7 +354,7 @@ final class SlotState {
     if (ahead < 0
         || ahead > (geometry.areApart() ? 1 : 0)
         || !isOpen(level, bucket)
-        || chosen(choice.eviction(), level) + choice.slots().length > geometry.room(level)) {
+        || choices.slots(choice.eviction(), level) + choice.slots().length > geometry.room(level)) {
       throw refused("reads a bucket that it cannot read");
     }
     for (int slot : choice.slots()) {
@@ -394,8 +368,7 @@ final class SlotState {
 
   /** Forgets what evictions chose that no pending read needs any more. */
   private void forgetChoices() {
-    long oldest = oldest();
-    choices.removeIf(choice -> choice.eviction() < oldest);
+    choices.forgetBefore(oldest());
   }
 
   /** The slot of a block if it is in this bucket, else any that is neither used nor real. */
@@ -537,7 +510,7 @@ final class SlotState {
   void dropHeld() {
     held.wipe();
     collected.clear();
-    choices.forEach(choice -> choice.setHeld(false));
+    choices.dropHeld();
   }
 
   /** An eviction is on the store for good. */
@@ -636,7 +609,7 @@ final class SlotState {
     state.add(stash.startCopy(Math.min(most, geometry.blocks())));
     state.addNow(
         out -> {
-          List<SlotChoice> chosen = SlotChoice.joined(choices);
+          List<SlotChoice> chosen = choices.joined();
           out.writeShort(chosen.size());
           out.writeShort(pending.size());
           for (SlotChoice choice : chosen) {
