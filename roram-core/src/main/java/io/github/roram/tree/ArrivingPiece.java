@@ -6,11 +6,11 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The piece of a batch that the store hands over at the moment. Whoever opens a bucket copies it
- * first, so that it is opened out of the same processor's cache; those that nobody has begun when
- * the store wants its piece back are copied by the calling thread.
+ * The piece of a batch that the store hands over at the moment, in portions of some buckets.
+ * Whoever opens a portion copies it first, so that it is opened out of the same processor's cache;
+ * those that nobody has begun when the store wants its piece back are copied by the calling thread.
  *
- * <p>Thread safety: one thread announces pieces and buckets, any may take a bucket that was
+ * <p>Thread safety: one thread announces pieces and portions, any may take a portion that was
  * announced to them.
  */
 final class ArrivingPiece {
@@ -24,9 +24,12 @@ final class ArrivingPiece {
 
   private static final long SHORT_WAIT_NANOS = 20_000;
 
-  private final SealedBucket[] slots;
-  private final AtomicIntegerArray states;
+  private final SealedBucket[] buckets;
+  private final int portionUnits;
   private final int unitBytes;
+  private final AtomicIntegerArray states;
+  private final int[] firstUnits;
+  private final int[] units;
   private ByteBuffer piece = ByteBuffer.allocate(0);
   private int firstUnit;
   private int start;
@@ -34,46 +37,65 @@ final class ArrivingPiece {
   /**
    * No piece yet.
    *
-   * @param slots where buckets are copied to
+   * @param buckets where they are copied to: those of a portion behind each other
+   * @param portionUnits the most buckets of a portion
    * @param unitBytes bytes of a bucket in the piece
    */
-  ArrivingPiece(SealedBucket[] slots, int unitBytes) {
-    this.slots = slots;
+  ArrivingPiece(SealedBucket[] buckets, int portionUnits, int unitBytes) {
+    this.buckets = buckets;
+    this.portionUnits = portionUnits;
     this.unitBytes = unitBytes;
-    states = new AtomicIntegerArray(slots.length);
+    int portions = buckets.length / portionUnits;
+    states = new AtomicIntegerArray(portions);
+    firstUnits = new int[portions];
+    units = new int[portions];
   }
 
   /**
    * A new piece, from its position to its limit. All buckets of the one before were taken.
    *
-   * @return number of its units
+   * @return number of the unit behind it
    */
-  int begin(int first, ByteBuffer units) {
-    if (units.remaining() % unitBytes != 0) {
+  int begin(int first, ByteBuffer bytes) {
+    if (bytes.remaining() % unitBytes != 0) {
       throw new IllegalStateException(
-          "the store came with " + units.remaining() + " bytes, units are of " + unitBytes);
+          "the store came with " + bytes.remaining() + " bytes, units are of " + unitBytes);
     }
-    piece = units;
+    piece = bytes;
     firstUnit = first;
-    start = units.position();
-    return units.remaining() / unitBytes;
+    start = bytes.position();
+    return first + bytes.remaining() / unitBytes;
   }
 
-  /** The next bucket for a slot is in the piece. To be called before others learn of it. */
-  void announce(int slot) {
+  /** A portion for a slot is in the piece. To be called before others learn of it. */
+  void announce(int slot, int first, int count) {
+    firstUnits[slot] = first;
+    units[slot] = count;
     states.set(slot, IN_PIECE);
   }
 
-  /** The bucket of a slot, out of the piece: copied now if nobody did. */
-  SealedBucket take(int unit, int slot) {
-    SealedBucket bucket = slots[slot];
+  /** The first unit of the portion in a slot. */
+  int firstUnit(int slot) {
+    return firstUnits[slot];
+  }
+
+  /** How many units the portion in a slot has. */
+  int units(int slot) {
+    return units[slot];
+  }
+
+  /** Takes the portion of a slot out of the piece: it is copied now if nobody did. */
+  void take(int slot) {
     if (states.get(slot) == IN_PIECE && states.compareAndSet(slot, IN_PIECE, BEING_COPIED)) {
       try {
-        bucket.take(piece, start + (unit - firstUnit) * unitBytes);
+        int at = start + (firstUnits[slot] - firstUnit) * unitBytes;
+        for (int i = 0; i < units[slot]; i++) {
+          buckets[slot * portionUnits + i].take(piece, at + i * unitBytes);
+        }
       } finally {
         states.set(slot, COPIED); // should it fail, nobody waits for ever
       }
-      return bucket;
+      return;
     }
     for (int spins = 0; states.get(slot) != COPIED; spins++) {
       if (spins < SPINS) {
@@ -82,6 +104,5 @@ final class ArrivingPiece {
         LockSupport.parkNanos(this, SHORT_WAIT_NANOS);
       }
     }
-    return bucket;
   }
 }

@@ -10,6 +10,7 @@ import io.github.roram.store.BucketStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves the buckets of a request between a store and the client, opening or sealing them on several
@@ -20,8 +21,9 @@ import java.util.Arrays;
  * out of the ring in the order of the request. It gives the piece back when little of it is left to
  * open: that much it copies into the ring, for the others to work on while the store gets the next.
  * Writing, buckets are put together and sealed ahead, up to the length of the ring, and the calling
- * thread copies them to the store. It opens and seals as well whenever it would have to wait. With
- * one thread the ring has one bucket, which stays in the processor's cache.
+ * thread copies them to the store. It opens and seals as well whenever it would have to wait. Small
+ * buckets pass by portions of several, since threads that meet at each would wait for each other's
+ * caches. With one thread the ring has one bucket, which stays in the processor's cache.
  *
  * <h2>Security</h2>
  *
@@ -51,10 +53,15 @@ final class BucketFlow {
   }
 
   private final TaskRing ring;
+
+  /** The most buckets that a thread takes at a time; a slot of the ring has room for them. */
+  private final int portion;
+
   private final SealedBucket[] sealed;
   private final ArrivingPiece arriving;
   private final int left;
   private final byte[][] scratch;
+  private final @Nullable IntegrityException[] refusals;
   private final BucketCodec[] codecs;
 
   /**
@@ -65,23 +72,25 @@ final class BucketFlow {
   BucketFlow(BucketCodec codec, Workspace.Ring shape) {
     BucketDescriptor descriptor = codec.descriptor();
     int threads = shape.threads();
-    int slots = shape.slots();
-    ring = new TaskRing(threads, slots);
-    sealed = new SealedBucket[slots];
-    Arrays.setAll(sealed, slot -> new SealedBucket(descriptor));
-    arriving = new ArrivingPiece(sealed, descriptor.sealedBytes());
-    left = LEFT_BYTES / descriptor.sealedBytes();
-    scratch = new byte[slots][0];
+    int buckets = shape.slots();
+    portion = shape.portion(descriptor);
+    ring = new TaskRing(threads, buckets / portion);
+    sealed = new SealedBucket[buckets];
+    Arrays.setAll(sealed, bucket -> new SealedBucket(descriptor));
+    arriving = new ArrivingPiece(sealed, portion, descriptor.sealedBytes());
+    left = LEFT_BYTES / descriptor.sealedBytes() / portion;
+    scratch = new byte[buckets][0];
+    refusals = new IntegrityException[buckets];
     codecs = new BucketCodec[threads];
     Arrays.setAll(codecs, lane -> lane == TaskRing.CALLER ? codec : codec.duplicate());
   }
 
-  /** The plaintext of the bucket in a slot; made by the task that needs it first. */
-  private byte[] passing(int slot) {
-    if (scratch[slot].length == 0) {
-      scratch[slot] = new byte[codecs[0].descriptor().plainBytes()];
+  /** The plaintext of a bucket in the ring; made by the task that needs it first. */
+  private byte[] passing(int bucket) {
+    if (scratch[bucket].length == 0) {
+      scratch[bucket] = new byte[codecs[0].descriptor().plainBytes()];
     }
-    return scratch[slot];
+    return scratch[bucket];
   }
 
   /** Reads a request. What the consumer throws ends it. */
@@ -95,16 +104,7 @@ final class BucketFlow {
    * @param runs what the buckets must be
    */
   void read(BucketMemory.Reading reading, BucketRuns runs, Consumer to) throws IOException {
-    ring.begin(
-        (unit, slot, lane) ->
-            codecs[lane].open(
-                arriving.take(unit, slot),
-                passing(slot),
-                runs.tree(),
-                runs.level(unit),
-                runs.eviction(unit),
-                runs.epoch(unit)),
-        isWorthWaking(runs));
+    ring.begin((task, slot, lane) -> open(runs, slot, codecs[lane]), isWorthWaking(runs));
     Progress supplied = new Progress();
     Progress consumed = new Progress();
     try {
@@ -127,41 +127,70 @@ final class BucketFlow {
     }
   }
 
+  /** Opens the portion in a slot. */
+  private void open(BucketRuns runs, int slot, BucketCodec codec) {
+    arriving.take(slot);
+    for (int i = 0; i < arriving.units(slot); i++) {
+      int bucket = slot * portion + i;
+      int unit = arriving.firstUnit(slot) + i;
+      refusals[bucket] = null;
+      try {
+        codec.open(
+            sealed[bucket],
+            passing(bucket),
+            runs.tree(),
+            runs.level(unit),
+            runs.eviction(unit),
+            runs.epoch(unit));
+      } catch (IntegrityException e) {
+        refusals[bucket] = e;
+      }
+    }
+  }
+
   private boolean isWorthWaking(BucketRuns runs) {
     return (long) runs.units() * codecs[0].descriptor().sealedBytes() >= WAKE_BYTES;
   }
 
   private static final class Progress {
     int units;
+    int portions;
   }
 
   /** Opens the buckets of a piece, or at least copies them. */
-  private void supply(Progress supplied, int units, Progress consumed, Consumer to) {
-    for (int i = 0; i < units; i++) {
+  private void supply(Progress supplied, int end, Progress consumed, Consumer to) {
+    int before = supplied.portions;
+    while (supplied.units < end) {
       if (ring.isFull()) {
         consume(consumed, to);
       }
-      arriving.announce(ring.slot(supplied.units++));
+      int units = Math.min(portion, end - supplied.units);
+      arriving.announce(ring.slot(supplied.portions++), supplied.units, units);
+      supplied.units += units;
       ring.submit();
     }
     ring.runUntilFew(left);
     // The last ones first: the helpers are at the other end.
-    int first = Math.max(consumed.units, supplied.units - units);
-    for (int unit = supplied.units - 1; unit >= first; unit--) {
-      arriving.take(unit, ring.slot(unit));
+    int first = Math.max(consumed.portions, before);
+    for (int last = supplied.portions - 1; last >= first; last--) {
+      arriving.take(ring.slot(last));
     }
   }
 
+  /** Hands over the oldest portion. */
   private void consume(Progress consumed, Consumer to) {
-    int unit = consumed.units++;
-    int slot;
-    try {
-      slot = ring.collect();
-    } catch (IntegrityException e) {
-      to.refused(unit, e);
-      return;
+    consumed.portions++;
+    int slot = ring.collect();
+    for (int i = 0; i < arriving.units(slot); i++) {
+      int bucket = slot * portion + i;
+      int unit = arriving.firstUnit(slot) + i;
+      IntegrityException refusal = refusals[bucket];
+      if (refusal == null) {
+        to.accept(unit, scratch[bucket]);
+      } else {
+        to.refused(unit, refusal);
+      }
     }
-    to.accept(unit, passing(slot));
   }
 
   /**
@@ -171,23 +200,9 @@ final class BucketFlow {
   void write(BucketStore store, BucketRuns runs, BucketMemory.Source source) throws IOException {
     Nonces nonces = Nonces.fresh();
     ring.begin(
-        (unit, slot, lane) -> {
-          byte[] plain = passing(lane);
-          source.assemble(unit, plain);
-          codecs[lane].seal(
-              plain,
-              runs.tree(),
-              runs.level(unit),
-              runs.eviction(unit),
-              runs.epoch(unit),
-              nonces,
-              unit,
-              sealed[slot]);
-        },
-        isWorthWaking(runs));
+        (task, slot, lane) -> seal(runs, task, slot, lane, source, nonces), isWorthWaking(runs));
     try {
-      int ahead = Math.min(runs.units(), ring.slots());
-      for (int unit = 0; unit < ahead; unit++) {
+      for (int unit = 0; unit < Math.min(runs.units(), sealed.length); unit += portion) {
         ring.submit();
       }
       Progress given = new Progress();
@@ -197,11 +212,34 @@ final class BucketFlow {
     }
   }
 
+  /** Puts together and seals a portion of a request, by its number. */
+  private void seal(
+      BucketRuns runs, int task, int slot, int lane, BucketMemory.Source source, Nonces nonces) {
+    byte[] plain = passing(lane);
+    int first = task * portion;
+    for (int unit = first; unit < Math.min(first + portion, runs.units()); unit++) {
+      source.assemble(unit, plain);
+      codecs[lane].seal(
+          plain,
+          runs.tree(),
+          runs.level(unit),
+          runs.eviction(unit),
+          runs.epoch(unit),
+          nonces,
+          unit,
+          sealed[slot * portion + unit - first]);
+    }
+  }
+
   private void fill(int total, int firstUnit, ByteBuffer units, Progress given) {
     for (int unit = firstUnit; units.hasRemaining(); unit++) {
       inOrder(unit, given.units++);
-      sealed[ring.collect()].give(units);
-      if (unit + ring.slots() < total) {
+      int within = unit % portion;
+      if (within == 0) {
+        ring.collect();
+      }
+      sealed[ring.slot(unit / portion) * portion + within].give(units);
+      if (within == portion - 1 && unit + 1 + sealed.length - portion < total) {
         ring.submit();
       }
     }

@@ -152,6 +152,9 @@ public final class Workspace {
     /** Of a ring with a bound: a thread costs memory of its own. */
     private static final int LEAST_BYTES_FOR_THREAD = 1 << 17;
 
+    /** A thread takes so many bytes at a time, or a bucket that is larger. */
+    private static final int PORTION_BYTES = 1 << 14;
+
     /** Memory for sealed buckets in the ring, and as much for opened ones. */
     private static final int USUAL_BYTES = 4 << 20;
 
@@ -183,6 +186,17 @@ public final class Workspace {
           Math.min(
               MOST_SLOTS_FOR_THREAD * threads, Math.max(LEAST_SLOTS_FOR_THREAD * threads, fitting));
       return Integer.highestOneBit(2 * wanted - 1);
+    }
+
+    /**
+     * How many buckets a thread takes at a time: small ones together, so that threads do not meet
+     * at every bucket.
+     */
+    int portion(BucketDescriptor descriptor) {
+      int most =
+          Math.min(
+              slots / (LEAST_SLOTS_FOR_THREAD * threads), PORTION_BYTES / descriptor.sealedBytes());
+      return Integer.highestOneBit(Math.max(1, most));
     }
 
     /** Bytes of the buckets in the ring, sealed and opened. */

@@ -23,7 +23,7 @@ import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Buckets to and from a store that wants its memory back as soon as a piece was handed over. */
 class BucketFlowTest {
@@ -33,11 +33,11 @@ class BucketFlowTest {
   private static final int ROUNDS = 8;
   private static final UUID STORE = new UUID(1, 2);
 
-  private final BucketDescriptor descriptor = new BucketDescriptor(4, 4096, 16);
   private final BucketKeys keys =
       new BucketKeys(MasterKey.copyOf(new byte[32]), STORE, 7, new EpochSalts());
   private final Random random = new Random(5);
-  private final PiecewiseStore store = new PiecewiseStore();
+  private BucketDescriptor descriptor = new BucketDescriptor(4, 4096, 16);
+  private PiecewiseStore store = new PiecewiseStore();
 
   @AfterEach
   void wipe() {
@@ -45,9 +45,10 @@ class BucketFlowTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 4})
-  void whatWasWrittenIsReadInOrderHoweverTheStoreCutsIt(int threads) throws IOException {
-    BucketFlow flow = flow(threads);
+  @CsvSource({"1, 4096", "2, 4096", "4, 4096", "1, 512", "2, 512", "4, 512", "2, 16"})
+  void whatWasWrittenIsReadInOrderHoweverTheStoreCutsIt(int threads, int blockBytes)
+      throws IOException {
+    BucketFlow flow = flow(threads, blockBytes);
     for (int round = 0; round < ROUNDS; round++) {
       BucketRuns batch = written(flow, 1 + random.nextInt(1200), round);
       List<Integer> seen = new ArrayList<>();
@@ -66,9 +67,9 @@ class BucketFlowTest {
 
   /** The next batch is none the wiser, nor does anyone touch a piece that was given back. */
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 4})
-  void aReadThatFailsLeavesThePieceToTheStore(int threads) throws IOException {
-    BucketFlow flow = flow(threads);
+  @CsvSource({"1, 4096", "2, 4096", "4, 4096", "2, 512", "4, 512"})
+  void aReadThatFailsLeavesThePieceToTheStore(int threads, int blockBytes) throws IOException {
+    BucketFlow flow = flow(threads, blockBytes);
     for (int round = 0; round < ROUNDS; round++) {
       BucketRuns batch = written(flow, 100 + random.nextInt(700), round);
       int refused = random.nextInt(batch.units());
@@ -90,7 +91,39 @@ class BucketFlowTest {
     flow.wipe();
   }
 
-  private BucketFlow flow(int threads) {
+  @ParameterizedTest
+  @CsvSource({"1, 4096", "2, 4096", "1, 512", "2, 512", "4, 512"})
+  void aBucketThatIsRefusedTakesNoOtherWithIt(int threads, int blockBytes) throws IOException {
+    BucketFlow flow = flow(threads, blockBytes);
+    for (int round = 0; round < ROUNDS; round++) {
+      BucketRuns batch = written(flow, 100 + random.nextInt(700), round);
+      int corrupt = random.nextInt(batch.units());
+      store.corrupt(corrupt);
+      List<Integer> seen = new ArrayList<>();
+      List<Integer> refused = new ArrayList<>();
+      flow.read(
+          store,
+          batch,
+          new BucketFlow.Consumer() {
+            @Override
+            public void accept(int unit, byte[] plain) {
+              seen.add(unit);
+            }
+
+            @Override
+            public void refused(int unit, IntegrityException reason) {
+              refused.add(unit);
+            }
+          });
+      assertThat(refused).containsExactly(corrupt);
+      assertThat(seen).hasSize(batch.units() - 1).isSorted().doesNotContain(corrupt);
+    }
+    flow.wipe();
+  }
+
+  private BucketFlow flow(int threads, int blockBytes) {
+    descriptor = new BucketDescriptor(4, blockBytes, 16);
+    store = new PiecewiseStore();
     return new BucketFlow(
         new BucketCodec(descriptor, keys, STORE), Workspace.Ring.of(descriptor, threads, 0));
   }

@@ -25,15 +25,15 @@ public class ArrivingPieceStress {
 
   private final BucketDescriptor descriptor = new BucketDescriptor(1, 32, 0);
   private final ByteBuffer piece = ByteBuffer.allocate(descriptor.sealedBytes());
+  private final SealedBucket bucket = new SealedBucket(descriptor);
   private final ArrivingPiece arriving =
-      new ArrivingPiece(
-          new SealedBucket[] {new SealedBucket(descriptor)}, descriptor.sealedBytes());
+      new ArrivingPiece(new SealedBucket[] {bucket}, 1, descriptor.sealedBytes());
 
   /** A piece of one bucket, announced. */
   public ArrivingPieceStress() {
     fill(RIGHT);
     arriving.begin(0, piece);
-    arriving.announce(0);
+    arriving.announce(0, 0, 1);
   }
 
   private void fill(byte value) {
@@ -43,7 +43,7 @@ public class ArrivingPieceStress {
   }
 
   /** The value of all bytes, or -1. */
-  private int valueOf(SealedBucket bucket) {
+  private int value() {
     ByteBuffer bytes = ByteBuffer.allocate(descriptor.sealedBytes());
     bucket.give(bytes);
     for (int i = 1; i < bytes.capacity(); i++) {
@@ -57,14 +57,15 @@ public class ArrivingPieceStress {
   /** The thread that talks to the store. */
   @Actor
   public void caller(II_Result seen) {
-    SealedBucket bucket = arriving.take(0, 0);
+    arriving.take(0);
     fill(NEXT);
-    seen.r1 = valueOf(bucket);
+    seen.r1 = value();
   }
 
   /** A thread that opens buckets. */
   @Actor
   public void helper(II_Result seen) {
-    seen.r2 = valueOf(arriving.take(0, 0));
+    arriving.take(0);
+    seen.r2 = value();
   }
 }
