@@ -106,7 +106,7 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
       paramLabel = "NAME",
       defaultValue = "roram",
       description =
-          "roram, path-batched, path, tao or detwo (default: ${DEFAULT-VALUE}). Detwo hides"
+          "roram, path-batched, path, tao, ring or detwo (default: ${DEFAULT-VALUE}). Detwo hides"
               + " only writes: with --adversary snapshots the observer sees writes only; without, the"
               + " observer sees reads, too, and tells them apart.")
   String scheme;
@@ -154,8 +154,8 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
       defaultValue = "1",
       description =
           "Let N accesses overlap, on a store in memory whose answers come in an order that is"
-              + " drawn once for both sides (schemes roram, path-batched and tao, durability os or"
-              + " none; default: ${DEFAULT-VALUE}).")
+              + " drawn once for both sides (schemes roram, path-batched, path, tao and ring, durability"
+              + " os or none; default: ${DEFAULT-VALUE}).")
   int inFlight;
 
   @In(HelpSection.MORE)

@@ -41,12 +41,16 @@ public final class OverlapView {
 
   private final OramConfig config;
   private final boolean writesRandomPaths;
+  private final @Nullable SlotLayout slots;
+  private final List<Asked> before = new ArrayList<>();
   private final List<Sight> sights = new ArrayList<>();
   private final List<Asked> asked = new ArrayList<>();
   private final List<Event> events = new ArrayList<>();
   private final Map<Integer, Asked> underWay = new HashMap<>();
   private final Set<Long> failed = new HashSet<>();
   private final List<SeenRequest> requests = new ArrayList<>();
+  private boolean isBefore;
+  private boolean hasFailures;
   private long accesses;
   private int mostReads;
   private long besideEvictions;
@@ -62,6 +66,12 @@ public final class OverlapView {
   public OverlapView(OramConfig config) {
     this.config = config;
     writesRandomPaths = new StoreMap(config).isClassic();
+    slots = SlotLayout.isOf(config) ? new SlotLayout(config) : null;
+  }
+
+  /** Accesses are made, from now on or no longer, that are not judged; others come after them. */
+  public void setBefore(boolean value) {
+    isBefore = value;
   }
 
   /** An access is declared, or the vault changes. */
@@ -81,8 +91,10 @@ public final class OverlapView {
   public void answered(int place, int number, boolean fails) {
     eventByCall(Observer.DECLARED, (fails ? "failure " : "answer ") + place);
     Asked request = underWay.remove(number);
+    hasFailures |= fails;
     // Chunks of evictions are done anew, in other pieces; what a read showed must come again.
-    if (fails && request != null && request.phase() == IoPhase.READ) {
+    IoPhase phase = request == null ? IoPhase.META : request.phase();
+    if (fails && (phase == IoPhase.READ || (slots != null && phase == IoPhase.EVICT_READ))) {
       failed.add((long) number);
     }
   }
@@ -101,14 +113,23 @@ public final class OverlapView {
 
   /** The store is asked; returns the number of the request, from 1. */
   public int asked(Asked request) {
+    if (isBefore) {
+      before.add(request);
+      return 0;
+    }
     asked.add(request);
     requests.add(request.numbered(accesses, asked.size()));
     count(request);
     underWay.put(asked.size(), request);
-    boolean places = request.phase() != IoPhase.READ;
+    IoPhase phase = request.phase();
+    boolean places = phase != IoPhase.READ;
     if (!places || !writesRandomPaths) {
       String where = places ? " at " + request.extents() : "";
-      event(Observer.STORE, request.phase() + " of tree " + request.tree() + where);
+      if (slots != null && phase != IoPhase.EVICT_WRITE) {
+        // Labels are the same on both sides.
+        where = " of " + slots.buckets(request.extents());
+      }
+      event(Observer.STORE, phase + " of tree " + request.tree() + where);
     }
     return asked.size();
   }
@@ -139,6 +160,9 @@ public final class OverlapView {
   }
 
   private void event(Observer observer, String text) {
+    if (isBefore) {
+      return;
+    }
     events.add(new Event(observer, text));
   }
 
@@ -150,6 +174,16 @@ public final class OverlapView {
   /** What the store was asked, in order. */
   public List<Asked> asked() {
     return asked;
+  }
+
+  /** What it was asked before, by accesses that are not judged. */
+  public List<Asked> before() {
+    return before;
+  }
+
+  /** Whether the store failed a request. */
+  boolean hasFailures() {
+    return hasFailures;
   }
 
   List<Event> events() {
@@ -226,6 +260,9 @@ public final class OverlapView {
      * @param asked all requests, by their numbers from 1
      */
     static List<Step> of(StoreMap map, List<SeenRequest> requests, List<Asked> asked) {
+      if (map.trees().isEmpty()) {
+        return requests.stream().map(Step::plain).toList();
+      }
       OverlappedHistory history = new OverlappedHistory(map);
       List<Step> steps = new ArrayList<>();
       for (SeenRequest request : requests) {

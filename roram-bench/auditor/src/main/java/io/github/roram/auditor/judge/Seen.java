@@ -313,7 +313,8 @@ public final class Seen {
     }
 
     private static Step again(SeenRequest request, StoreMap map) {
-      StoreMap.Level level = map.levelAt(request.extents().get(0).offset());
+      StoreMap.Level level =
+          map.trees().isEmpty() ? null : map.levelAt(request.extents().get(0).offset());
       return Step.of(request, Step.Kind.REPEATED, level == null ? -1 : level.tree());
     }
 

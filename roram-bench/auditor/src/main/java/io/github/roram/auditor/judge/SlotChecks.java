@@ -2,17 +2,21 @@ package io.github.roram.auditor.judge;
 
 import io.github.roram.OramConfig;
 import io.github.roram.auditor.judge.Check.ViewCheck;
-import io.github.roram.auditor.judge.Seen.Extent;
+import io.github.roram.auditor.judge.OverlapView.Asked;
 import io.github.roram.auditor.judge.Seen.SeenRequest;
 import io.github.roram.auditor.judge.Seen.Step;
+import io.github.roram.auditor.judge.SlotLayout.Level;
+import io.github.roram.auditor.judge.SlotLayout.Slot;
 import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;
-import java.util.ArrayList;
+import io.github.roram.store.IoPhase;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * read is uniform.
  */
 final class SlotChecks extends ViewCheck {
-
-  private static final int SUPERBLOCK_BYTES = 4096;
-  private static final int SEALING_BYTES = 28 + 8 + 16;
 
   /** So many standard deviations of χ² are no chance. */
   private static final double MOST_DEVIATIONS = 5;
@@ -39,15 +40,18 @@ final class SlotChecks extends ViewCheck {
     super(Observer.STORE, "slots read once, and uniform");
   }
 
-  /** Whether a store has such slots. */
-  static boolean isOf(OramConfig config) {
-    return config.scheme().equals("ring");
-  }
-
   @Override
   void add(Seen run) {
-    if (isOf(run.config())) {
-      new History(run.config()).follow(run.steps());
+    if (!SlotLayout.isOf(run.config())) {
+      return;
+    }
+    History history = new History(run.config());
+    OverlapView overlap = run.overlap();
+    if (overlap == null) {
+      history.follow(run.steps());
+    } else {
+      history.followOverlapped(overlap.before(), false);
+      history.followOverlapped(overlap.asked(), overlap.hasFailures());
     }
   }
 
@@ -73,12 +77,6 @@ final class SlotChecks extends ViewCheck {
     return apart ? CheckOutcome.apart(text) : CheckOutcome.alike(text);
   }
 
-  /** A stored level: slots of a bucket, and where its places begin. */
-  private record Level(int slots, long base) {}
-
-  /** A slot of a place of a level. */
-  private record Slot(int level, long place, int slot) {}
-
   /** What was read of a bucket since it was written. */
   private static final class Life {
     private final BitSet read = new BitSet();
@@ -88,48 +86,36 @@ final class SlotChecks extends ViewCheck {
 
   /** The buckets of one run. */
   private final class History {
-    private final List<Level> levels = new ArrayList<>();
+    private final SlotLayout layout;
     private final int mostReads;
-    private final int slotBytes;
-    private final long end;
     private final Map<Slot, Life> lives = new HashMap<>();
+
+    /** What paths read, of accesses that overlap. */
+    private final Set<List<Slot>> paths = new HashSet<>();
+
+    private long evictions;
 
     /** What paths read last: after a crash it is read again. */
     private List<Slot> last = List.of();
 
     History(OramConfig config) {
-      int rate = setting(config, "evictionBlocks");
-      int fanOut = setting(config, "fanOut");
-      int height = setting(config, "height");
-      double waiting = rate * (fanOut - 1) / 2.0;
-      double load = (double) config.blocks() / (1 << height);
-      mostReads = (int) Math.ceil(rate + 3 * Math.sqrt(rate));
-      slotBytes = SEALING_BYTES + config.blockBytes();
-      long base = SUPERBLOCK_BYTES;
-      for (int depth = setting(config, "treetopLevels"); depth <= height; depth += fanOut / 2) {
-        double room =
-            depth == height ? load + 1.5 * Math.sqrt(load) : waiting + 1.7 * Math.sqrt(waiting);
-        int count = (int) Math.ceil(room) + mostReads;
-        levels.add(new Level(count, base));
-        base += ((1L << depth) + 2) * count * slotBytes;
-      }
-      end = base;
-      slots = slots.length == 0 ? new long[levels.get(0).slots()] : slots;
-    }
-
-    private static int setting(OramConfig config, String name) {
-      return Integer.parseInt(config.parameters().settings().get(name));
+      layout = new SlotLayout(config);
+      mostReads = layout.mostReads();
+      evictions = 2 * layout.levels().get(layout.levels().size() - 1).buckets();
+      slots = slots.length == 0 ? new long[layout.levels().get(0).slots()] : slots;
     }
 
     void follow(List<Step> steps) {
       for (Step step : steps) {
         SeenRequest request = step.request();
-        if (step.kind() != Step.Kind.PLAIN || !request.isTransfer() || !isOfTree(request)) {
+        if (step.kind() != Step.Kind.PLAIN
+            || !request.isTransfer()
+            || !layout.has(request.extents())) {
           continue;
         }
-        List<Slot> shown = slots(request);
+        List<Slot> shown = layout.slots(request.extents());
         if (request.action() == Action.WRITE) {
-          shown.forEach(slot -> lives.put(new Slot(slot.level(), slot.place(), 0), new Life()));
+          shown.forEach(slot -> lives.put(slot.bucket(), new Life()));
           last = List.of();
         } else if (!isWhole(shown) && !shown.equals(last)) {
           read(shown);
@@ -137,29 +123,45 @@ final class SlotChecks extends ViewCheck {
       }
     }
 
-    private boolean isOfTree(SeenRequest request) {
-      return request.extents().stream()
-          .allMatch(extent -> extent.offset() >= SUPERBLOCK_BYTES && extent.offset() < end);
-    }
-
-    private List<Slot> slots(SeenRequest request) {
-      List<Slot> found = new ArrayList<>();
-      for (Extent extent : request.extents()) {
-        for (long at = extent.offset(); at < extent.offset() + extent.bytes(); at += slotBytes) {
-          found.add(slotAt(at));
+    /**
+     * Follows accesses that overlap, on a store that was filled: slices of evictions come between
+     * reads, and so does what is left in buckets that a read closes.
+     *
+     * @param mayRepeat whether the store failed requests
+     */
+    void followOverlapped(List<Asked> asked, boolean mayRepeat) {
+      for (Asked next : asked) {
+        List<Slot> shown = layout.slots(next.extents());
+        if (next.phase() == IoPhase.EVICT_WRITE) {
+          write(shown);
+          continue;
+        }
+        shown.forEach(slot -> lives.computeIfAbsent(slot.bucket(), loaded -> new Life()));
+        if (next.phase() == IoPhase.EVICT_READ && !layout.sweeps()) {
+          shown.forEach(slot -> evict(slot, mayRepeat));
+        } else if (next.phase() == IoPhase.READ && (paths.add(shown) || !mayRepeat)) {
+          readPaths(shown);
         }
       }
-      return found;
     }
 
-    private Slot slotAt(long offset) {
-      int level = levels.size() - 1;
-      while (offset < levels.get(level).base()) {
-        level--;
+    /** Begins to write a path, or goes on; of what that replaces Z slots were read by no path. */
+    private void write(List<Slot> shown) {
+      if (shown.get(0).level() == 0 && shown.get(0).slot() == 0) {
+        for (int level = 0; level < layout.levels().size(); level++) {
+          Level of = layout.levels().get(level);
+          Slot before = new Slot(level, of.place(evictions - of.buckets()), 0);
+          Life life = lives.getOrDefault(before, new Life());
+          int others = life.read.cardinality() - life.byPaths;
+          if (!layout.sweeps() && others != layout.room(level)) {
+            wrong = "eviction " + evictions + " read " + others + " slots of " + before;
+          }
+        }
+        evictions++;
       }
-      Level of = levels.get(level);
-      long number = (offset - of.base()) / slotBytes;
-      return new Slot(level, number / of.slots(), (int) (number % of.slots()));
+      shown.stream()
+          .filter(slot -> slot.slot() == 0)
+          .forEach(slot -> lives.put(slot.bucket(), new Life()));
     }
 
     /** Whether whole buckets are read, as evictions and scans do. */
@@ -167,7 +169,7 @@ final class SlotChecks extends ViewCheck {
       int next = 0;
       while (next < shown.size()) {
         Slot first = shown.get(next);
-        int end = next + levels.get(first.level()).slots();
+        int end = next + layout.levels().get(first.level()).slots();
         if (end > shown.size()) {
           return false;
         }
@@ -182,7 +184,7 @@ final class SlotChecks extends ViewCheck {
     }
 
     private void read(List<Slot> shown) {
-      Life only = lives.get(new Slot(shown.get(0).level(), shown.get(0).place(), 0));
+      Life only = lives.get(shown.get(0).bucket());
       boolean ofOne =
           shown.stream()
               .allMatch(
@@ -193,12 +195,16 @@ final class SlotChecks extends ViewCheck {
         return;
       }
       if (isEviction(shown)) {
-        shown.forEach(this::evict);
+        shown.forEach(slot -> evict(slot, true));
         return;
       }
       last = shown;
+      readPaths(shown);
+    }
+
+    private void readPaths(List<Slot> shown) {
       for (Slot slot : shown) {
-        Life life = lives.get(new Slot(slot.level(), slot.place(), 0));
+        Life life = lives.get(slot.bucket());
         if (life == null || life.read.get(slot.slot()) || life.byPaths == mostReads) {
           wrong =
               slot
@@ -219,18 +225,16 @@ final class SlotChecks extends ViewCheck {
     /** Whether as many slots of each bucket are read as an eviction reads. */
     private boolean isEviction(List<Slot> shown) {
       Map<Slot, Long> counts =
-          shown.stream()
-              .collect(
-                  Collectors.groupingBy(
-                      slot -> new Slot(slot.level(), slot.place(), 0), Collectors.counting()));
+          shown.stream().collect(Collectors.groupingBy(Slot::bucket, Collectors.counting()));
       return counts.entrySet().stream()
-          .allMatch(one -> one.getValue() == levels.get(one.getKey().level()).slots() - mostReads);
+          .allMatch(one -> one.getValue() == layout.room(one.getKey().level()));
     }
 
-    /** A slot that was not read; or, after a crash, one that its eviction reads again. */
-    private void evict(Slot slot) {
-      Life life = lives.get(new Slot(slot.level(), slot.place(), 0));
-      if (life == null || life.read.get(slot.slot()) != life.byEviction.get(slot.slot())) {
+    /** A slot that was not read; or, where that may be, one that its eviction reads again. */
+    private void evict(Slot slot, boolean mayRepeat) {
+      Life life = lives.get(slot.bucket());
+      boolean again = life != null && life.byEviction.get(slot.slot());
+      if (life == null || life.read.get(slot.slot()) != again || (again && !mayRepeat)) {
         wrong = slot + " is read by an eviction, and was read or never written";
         return;
       }
@@ -240,7 +244,7 @@ final class SlotChecks extends ViewCheck {
 
     /** The slots that are left, all of them; or the same again after a crash. */
     private void close(Life life, List<Slot> shown) {
-      int all = levels.get(shown.get(0).level()).slots();
+      int all = layout.levels().get(shown.get(0).level()).slots();
       boolean left = shown.stream().noneMatch(slot -> life.read.get(slot.slot()));
       boolean again = life.read.cardinality() == all;
       if (shown.size() != all - mostReads || !(left || again)) {

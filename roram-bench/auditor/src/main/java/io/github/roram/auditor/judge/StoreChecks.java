@@ -83,7 +83,7 @@ final class StoreChecks {
      * are for {@link SlotChecks}.
      */
     private static List<Step> compared(Seen seen) {
-      boolean slots = SlotChecks.isOf(seen.config());
+      boolean slots = SlotLayout.isOf(seen.config());
       return seen.steps().stream()
           .filter(step -> !step.isDeclared(Action.ACCESS) && !mayBeLeftOut(step.shown()))
           .filter(step -> !slots || step.request().action() != Action.READ)

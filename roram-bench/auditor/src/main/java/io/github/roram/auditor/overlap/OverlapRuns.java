@@ -4,16 +4,13 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
-import io.github.roram.OramException;
 import io.github.roram.Scheme;
 import io.github.roram.auditor.Audit.Runs;
 import io.github.roram.auditor.judge.OverlapView;
-import io.github.roram.auditor.judge.OverlapView.Asked;
 import io.github.roram.auditor.judge.Seen;
+import io.github.roram.auditor.overlap.ForeseenLabels.Access;
 import io.github.roram.auditor.overlap.OverlapPair.OverlapWorkload;
 import io.github.roram.auditor.workload.Provocation;
-import io.github.roram.auditor.workload.Provocation.ActiveStore;
-import io.github.roram.auditor.workload.Provocation.Answer;
 import io.github.roram.auditor.workload.RunSettings;
 import io.github.roram.bench.replay.DeviceContents;
 import io.github.roram.bench.replay.DeviceContents.DevicePattern;
@@ -27,18 +24,11 @@ import io.github.roram.session.StoreOpening;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.storage.view.RecordedVault;
 import io.github.roram.storage.view.ViewRecorder;
-import io.github.roram.store.AsyncBlockStore;
-import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
-import io.github.roram.store.ExtentBatch;
-import io.github.roram.store.FilterBlockStore;
-import io.github.roram.store.UnitSink;
-import io.github.roram.store.UnitSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -74,11 +64,6 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options, 
               + OpenOptions.MAX_IN_FLIGHT
               + " to be judged as accesses that overlap");
     }
-    if (config.scheme().equals("ring")) {
-      throw new ConfigurationException(
-          "scheme is ring, must be roram, path-batched, path or tao: slots are judged of accesses"
-              + " that follow one another; leave --in-flight out");
-    }
     Durability durability = options.durabilityOf(Scheme.of(config.scheme()));
     if (durability != Durability.OS && durability != Durability.NONE) {
       throw new ConfigurationException(
@@ -94,7 +79,23 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options, 
    * are apart below the treetop, so that one is read while the one before it is written.
    */
   public static Map<String, Object> smallParameters() {
-    return Map.of("maxRangeBlocks", 16, "treetopBytes", 20_000, "chunkPaths", 2, "windowBlocks", 0);
+    return Map.of(
+        "maxRangeBlocks",
+        16,
+        "treetopBytes",
+        20_000,
+        "chunkPaths",
+        2,
+        "windowBlocks",
+        0,
+        "evictionBlocks",
+        31,
+        "fanOut",
+        2,
+        "height",
+        4,
+        "treetopLevels",
+        1);
   }
 
   @Override
@@ -133,7 +134,8 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options, 
             + options.durabilityOf(Scheme.of(config.scheme()))
             + ", through the library, "
             + inFlight
-            + " accesses in flight");
+            + " accesses in flight"
+            + (hasSlots() ? ", labels drawn for both sides" : ""));
   }
 
   @Override
@@ -167,18 +169,27 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options, 
             .withCheckpointBytes(CHECKPOINT_BYTES);
     Durability durability = options.durabilityOf(Scheme.of(config.scheme()));
     Provocation rule = isProvoked ? Provocation.of(number, config, durability) : Provocation.none();
+    OverlapPlan plan = new OverlapPlan(config, inFlight, workload, accesses, number);
+    if (hasSlots()) {
+      rule = rule.ofReads();
+    }
     try (MasterKey key = MasterKey.generate();
         MemoryStore memory = new MemoryStore(Orams.storeBytes(config))) {
       AnsweredByHand store = new AnsweredByHand(memory, view, rule);
       ClientVault vault = new RecordedVault(ClientVault.inMemory(), recorder);
-      OpenOram open = new StoreOpening(store, vault, key, labels).create(config, inOneThread);
+      LabelSource source = hasSlots() ? plan.labels() : labels;
+      OpenOram open = new StoreOpening(store, vault, key, source).create(config, inOneThread);
       try {
         load(open);
         requireOverlap(open);
         RunSettings.requireMade(config, memory);
+        Calls calls = new Calls(open, store, view, recorder, plan);
+        view.setBefore(true);
+        calls.make(0, plan.first());
+        view.setBefore(false);
         watched[0] = true;
         rule.setActive(true);
-        new Calls(open, store, view, recorder, number).make(workload, accesses);
+        calls.make(plan.first(), plan.accesses());
         watched[0] = false;
       } finally {
         open.lifecycle().abandon();
@@ -187,13 +198,17 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options, 
     return view;
   }
 
+  private boolean hasSlots() {
+    return OverlapPlan.hasSlots(config);
+  }
+
   private void requireOverlap(OpenOram open) {
     if (!Orams.overlaps(open)) {
       throw new ConfigurationException(
           "accesses of this store do not overlap ("
               + config
-              + "); leave --in-flight out, or use scheme roram, path-batched, path or tao with a local"
-              + " position map");
+              + "); leave --in-flight out, or use scheme roram, path-batched, path, tao or ring with a"
+              + " local position map");
     }
   }
 
@@ -212,40 +227,56 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options, 
     private final AnsweredByHand store;
     private final OverlapView view;
     private final ViewRecorder recorder;
-    private final SplittableRandom lengths;
-    private final SplittableRandom answers;
-    private final SplittableRandom places = new SplittableRandom();
+    private final OverlapPlan plan;
     private final Deque<CompletableFuture<Void>> underWay = new ArrayDeque<>();
     private boolean gaveUp;
 
     Calls(
-        OpenOram open, AnsweredByHand store, OverlapView view, ViewRecorder recorder, long number) {
+        OpenOram open,
+        AnsweredByHand store,
+        OverlapView view,
+        ViewRecorder recorder,
+        OverlapPlan plan) {
       oram = new AsyncView(open, new InOneThread(), new InOneThread());
       this.store = store;
       this.view = view;
       this.recorder = recorder;
-      lengths = new SplittableRandom(number);
-      answers = new SplittableRandom(~number);
+      this.plan = plan;
     }
 
-    void make(OverlapWorkload workload, int accesses) {
-      int begun = 0;
-      while (!gaveUp && (begun < accesses || !underWay.isEmpty() || store.held() > 0)) {
+    void make(int from, int to) {
+      SplittableRandom answers = new SplittableRandom(~plan.number());
+      int begun = from;
+      while (!gaveUp && (begun < to || !underWay.isEmpty() || store.held() > 0)) {
         while (!underWay.isEmpty() && underWay.element().isDone()) {
           end(underWay.remove());
         }
-        boolean more = begun < accesses && underWay.size() < inFlight;
-        if (more && (store.held() == 0 || answers.nextInt(3) == 0)) {
-          int count = blocks(lengths);
-          recorder.access(config.parameters().shownBlocks(count));
-          underWay.add(call(workload.next(places, begun, count, (int) config.blocks()), count));
+        List<Integer> answerable =
+            store.answerable(begun == to ? store.reads() : plan.complete(begun));
+        boolean more = begun < to && mayBegin(begun);
+        if (more && (answerable.isEmpty() || answers.nextInt(3) == 0)) {
+          underWay.add(call(plan.access(begun)));
           begun++;
+        } else if (!answerable.isEmpty()) {
+          store.answer(answerable.get(answers.nextInt(answerable.size())));
         } else if (store.held() > 0) {
-          store.answer(answers.nextInt(store.held()));
-        } else if (!underWay.isEmpty()) {
+          giveUp();
+        } else if (begun < to || !underWay.isEmpty()) {
           throw new IllegalStateException("accesses wait, and the store has nothing to answer");
         }
       }
+    }
+
+    private boolean mayBegin(int next) {
+      if (!hasSlots()) {
+        return underWay.size() < inFlight;
+      }
+      boolean isNext = next == store.reads() && next - underWay.size() == plan.complete(next);
+      boolean hasRoom =
+          next < plan.first()
+              ? store.held() == 0
+              : !underWay.isEmpty() || oram.overlapStats().owedBlocks() <= plan.mostOwed();
+      return isNext && hasRoom;
     }
 
     /** A client that was given what it did not write ends; other failures it takes. */
@@ -261,126 +292,21 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options, 
       }
     }
 
-    private int blocks(SplittableRandom lengths) {
-      boolean ranges = config.has(Scheme.Trait.WHOLE_RANGES);
-      return ranges ? 1 + lengths.nextInt(config.maxRangeBlocks()) : 1;
-    }
-
-    private CompletableFuture<Void> call(OverlapWorkload.Made made, int count) {
-      ByteBuffer buffer = ByteBuffer.allocate(count * config.blockBytes());
-      return made.writes()
-          ? oram.write(made.block(), buffer)
-          : oram.read(made.block(), count, buffer);
-    }
-  }
-
-  /**
-   * A store whose asynchronous requests wait until they are answered, in any order, on the thread
-   * that says so. What they ask for is seen when they come. For one thread.
-   */
-  static final class AnsweredByHand extends FilterBlockStore {
-
-    /** A request that waits; number 0 is a sync. */
-    private record Held(CompletableFuture<Void> future, int number, boolean writes, Work work) {}
-
-    private interface Work {
-      void run(boolean tampered) throws IOException;
-    }
-
-    private final OverlapView view;
-    private final Provocation rule;
-    private final List<Held> held = new ArrayList<>();
-
-    AnsweredByHand(BlockStore delegate, OverlapView view, Provocation rule) {
-      super(delegate);
-      this.view = view;
-      this.rule = rule;
-    }
-
-    /** How many wait. */
-    int held() {
-      return held.size();
-    }
-
-    /** Answers one of those that wait. */
-    void answer(int place) {
-      Held one = held.remove(place);
-      Answer how = one.number() == 0 ? Answer.HONEST : rule.next(one.writes());
-      view.answered(place, one.number(), how == Answer.FAILED);
-      try {
-        if (how == Answer.FAILED) {
-          throw new IOException("the store fails request " + one.number());
-        }
-        one.work().run(how == Answer.TAMPERED);
-        one.future().complete(null);
-      } catch (IOException | OramException e) {
-        one.future().completeExceptionally(e);
+    /** What is complete when is not as it was drawn any more, nor would labels be. */
+    private void giveUp() {
+      if (!isProvoked) {
+        throw new IllegalStateException("accesses wait for those after them");
       }
+      gaveUp = true;
+      view.accessFailed(true);
     }
 
-    /** Who recovers from a failure waits for each answer. */
-    @Override
-    public void read(ExtentBatch batch, UnitSink sink) throws IOException {
-      answerAtOnce(batch);
-      delegate.read(batch, sink);
-    }
-
-    @Override
-    public void write(ExtentBatch batch, UnitSource source) throws IOException {
-      answerAtOnce(batch);
-      delegate.write(batch, source);
-    }
-
-    private void answerAtOnce(ExtentBatch batch) {
-      if (rule.isActive() && batch.tree() >= 0) {
-        view.answered(held.size(), asked(batch), false);
-      }
-    }
-
-    private CompletableFuture<Void> hold(int number, boolean writes, Work work) {
-      Held one = new Held(new CompletableFuture<>(), number, writes, work);
-      held.add(one);
-      return one.future();
-    }
-
-    private int asked(ExtentBatch batch) {
-      return view.asked(Asked.of(batch, held.size()));
-    }
-
-    @Override
-    public AsyncBlockStore async(int requests) {
-      return new AsyncBlockStore() {
-        @Override
-        public long capacityBytes() {
-          return delegate.capacityBytes();
-        }
-
-        @Override
-        public CompletableFuture<Void> read(ExtentBatch batch, UnitSink sink) {
-          return hold(
-              asked(batch),
-              false,
-              tampered -> delegate.read(batch, tampered ? ActiveStore.tampered(sink) : sink));
-        }
-
-        @Override
-        public CompletableFuture<Void> write(ExtentBatch batch, UnitSource source) {
-          return hold(asked(batch), true, tampered -> delegate.write(batch, source));
-        }
-
-        @Override
-        public CompletableFuture<Void> sync() {
-          view.syncAsked();
-          return hold(0, true, tampered -> delegate.sync());
-        }
-
-        @Override
-        public void close() {
-          held.forEach(
-              one -> one.future().completeExceptionally(new CompletionException("closed", null)));
-          held.clear();
-        }
-      };
+    private CompletableFuture<Void> call(Access access) {
+      recorder.access(access.shown());
+      ByteBuffer buffer = ByteBuffer.allocate(access.count() * config.blockBytes());
+      return access.writes()
+          ? oram.write(access.block(), buffer)
+          : oram.read(access.block(), access.count(), buffer);
     }
   }
 }

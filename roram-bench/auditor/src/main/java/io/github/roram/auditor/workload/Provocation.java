@@ -74,6 +74,11 @@ public final class Provocation {
     return new Provocation(reads, writes, tampered);
   }
 
+  /** The same, but that no write fails. */
+  public Provocation ofReads() {
+    return new Provocation(readPeriod, 0, tamperedRead);
+  }
+
   /** From now on, or no longer. */
   public void setActive(boolean value) {
     active = value;

@@ -112,7 +112,9 @@ public record RunSettings(
   /** Where the position map is, for reports. */
   public static String mapForm(OramConfig config) {
     if (!(config.parameters() instanceof TreeParameters parameters)) {
-      return "no position map";
+      return config.parameters().settings().containsKey("positionMap")
+          ? "position map of the client"
+          : "no position map";
     }
     boolean recursive = parameters.mapForm().isRecursive() || parameters.recursivePositionMap();
     return "position map " + (recursive ? "in trees on the store" : "local");

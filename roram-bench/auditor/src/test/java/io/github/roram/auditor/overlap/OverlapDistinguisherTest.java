@@ -47,9 +47,22 @@ final class OverlapDistinguisherTest {
   private static OramConfig.Builder builder(String scheme) {
     OramConfig.Builder builder =
         OramConfig.builder(1 << 10).scheme(scheme).blockBytes(512).treetopBytes(0);
-    return "roram".equals(scheme)
-        ? builder.maxRangeBlocks(4).sizeClasses(0, 2).chunkPaths(8).windowBlocks(24)
-        : builder.maxRangeBlocks(1);
+    return switch (scheme) {
+      case "roram" -> builder.maxRangeBlocks(4).sizeClasses(0, 2).chunkPaths(8).windowBlocks(24);
+      default -> builder.maxRangeBlocks(1);
+    };
+  }
+
+  /** A ring of four stored levels. */
+  private static OramConfig.Builder ring() {
+    return OramConfig.builder(512)
+        .scheme("ring")
+        .blockBytes(512)
+        .maxRangeBlocks(4)
+        .set("evictionBlocks", 31)
+        .set("fanOut", 2)
+        .set("height", 4)
+        .set("treetopLevels", 1);
   }
 
   private static OverlapRuns runs(OramConfig.Builder builder) {
@@ -107,6 +120,26 @@ final class OverlapDistinguisherTest {
             "distinguisher of accesses");
   }
 
+  /** Labels are the same on both sides, so that all but slots must be. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"reads-writes", "same-distinct", "in-flight", "sequential-random", "hot-cold"})
+  void theRingTellsNothing(String pair) throws IOException {
+    Findings findings = judge(runs(ring()), pair);
+    assertThat(findings.toldApart()).isEmpty();
+    assertThat(findings.list())
+        .filteredOn(finding -> finding.verdict() == Verdict.ALIKE)
+        .extracting(Finding::check)
+        .contains(
+            "requests and when",
+            "records and when",
+            "calls and answers",
+            "slots read once, and uniform",
+            "lengths of changes",
+            "what overlapped",
+            "distinguisher of accesses");
+  }
+
   /** With a treetop that leaves chunks apart, and much owed. */
   @ParameterizedTest
   @ValueSource(strings = {"reads-writes", "in-flight"})
@@ -131,6 +164,25 @@ final class OverlapDistinguisherTest {
 
   private static Findings judge(OverlapRuns runs, String pair) throws IOException {
     return Audit.run(runs, List.of(pair), ACCESSES, ProgressListener.NONE).findings();
+  }
+
+  /** Nor by failing reads, and by spoiling one. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"reads-writes", "same-distinct", "in-flight", "sequential-random", "hot-cold"})
+  void anActiveStoreTellsNothingOfTheRing(String pair) throws IOException {
+    Findings findings = judge(runs(ring(), true), pair);
+    assertThat(findings.toldApart()).isEmpty();
+    assertThat(findings.list())
+        .anyMatch(
+            f -> f.check().equals("failed requests repeated") && f.verdict() == Verdict.ALIKE);
+  }
+
+  /** A client that reads slots again in one of three accesses. */
+  @Test
+  void slotsThatAreReadAgainAreFound() throws IOException {
+    assertThat(judgeLeaky(runs(ring()), OverlapDistinguisherTest::repeated))
+        .contains("requests and when", "slots read once, and uniform");
   }
 
   /** That it can tell: the operation type revealed is seen, and nothing else. */
@@ -202,7 +254,11 @@ final class OverlapDistinguisherTest {
   private static Seen changed(OverlapRuns runs, int run, Leak leak) throws IOException {
     OverlapView changed = new OverlapView(runs.config());
     List<Asked> shown = new ArrayList<>();
-    for (Asked next : runs.run(OverlapWorkload.MIXED, 400, run).asked()) {
+    OverlapView honest = runs.run(OverlapWorkload.MIXED, 400, run);
+    changed.setBefore(true);
+    honest.before().forEach(changed::asked);
+    changed.setBefore(false);
+    for (Asked next : honest.asked()) {
       if (next.phase() == IoPhase.READ) {
         leak.add(next, shown, changed);
       } else {

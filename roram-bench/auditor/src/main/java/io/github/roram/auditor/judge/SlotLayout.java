@@ -1,0 +1,133 @@
+package io.github.roram.auditor.judge;
+
+import io.github.roram.OramConfig;
+import io.github.roram.auditor.judge.Seen.Extent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Where the slots of scheme {@code ring} lie, worked out from the parameters in the superblock. */
+final class SlotLayout {
+
+  private static final int SUPERBLOCK_BYTES = 4096;
+  private static final int SEALING_BYTES = 28 + 8 + 16;
+
+  /**
+   * A stored level.
+   *
+   * @param depth its number in the tree
+   * @param slots of a bucket
+   * @param base where its places begin
+   */
+  record Level(int depth, int slots, long base) {
+
+    long buckets() {
+      return 1L << depth;
+    }
+
+    /** Where an eviction writes. */
+    long place(long eviction) {
+      return eviction % (buckets() + 2);
+    }
+  }
+
+  /** A slot of a place of a level. */
+  record Slot(int level, long place, int slot) {
+
+    /** The first slot of its bucket. */
+    Slot bucket() {
+      return new Slot(level, place, 0);
+    }
+  }
+
+  private final List<Level> levels = new ArrayList<>();
+  private final int mostReads;
+  private final int slotBytes;
+  private final boolean sweeps;
+  private final long end;
+
+  SlotLayout(OramConfig config) {
+    int rate = setting(config, "evictionBlocks");
+    int fanOut = setting(config, "fanOut");
+    int height = setting(config, "height");
+    double waiting = rate * (fanOut - 1) / 2.0;
+    double load = (double) config.blocks() / (1 << height);
+    mostReads = (int) Math.ceil(rate + 3 * Math.sqrt(rate));
+    slotBytes = SEALING_BYTES + config.blockBytes();
+    sweeps = "buckets".equals(config.parameters().settings().get("evictionReads"));
+    long base = SUPERBLOCK_BYTES;
+    for (int depth = setting(config, "treetopLevels"); depth <= height; depth += fanOut / 2) {
+      double room =
+          depth == height ? load + 1.5 * Math.sqrt(load) : waiting + 1.7 * Math.sqrt(waiting);
+      int count = (int) Math.ceil(room) + mostReads;
+      levels.add(new Level(depth, count, base));
+      base += ((1L << depth) + 2) * count * slotBytes;
+    }
+    end = base;
+  }
+
+  /** Whether a store has such slots. */
+  static boolean isOf(OramConfig config) {
+    return config.scheme().equals("ring");
+  }
+
+  private static int setting(OramConfig config, String name) {
+    return Integer.parseInt(config.parameters().settings().get(name));
+  }
+
+  /** The stored levels, from the root side. */
+  List<Level> levels() {
+    return levels;
+  }
+
+  /** Whether evictions read whole buckets. */
+  boolean sweeps() {
+    return sweeps;
+  }
+
+  /** S: reads of a bucket by paths before it is closed. */
+  int mostReads() {
+    return mostReads;
+  }
+
+  /** Z: slots that an eviction reads of a bucket. */
+  int room(int level) {
+    return levels.get(level).slots() - mostReads;
+  }
+
+  /** Whether all of it is of the tree. */
+  boolean has(List<Extent> extents) {
+    return extents.stream()
+        .allMatch(extent -> extent.offset() >= SUPERBLOCK_BYTES && extent.offset() < end);
+  }
+
+  /** The slots of a request, in its order. */
+  List<Slot> slots(List<Extent> extents) {
+    List<Slot> found = new ArrayList<>();
+    for (Extent extent : extents) {
+      for (long at = extent.offset(); at < extent.offset() + extent.bytes(); at += slotBytes) {
+        found.add(slotAt(at));
+      }
+    }
+    return found;
+  }
+
+  private Slot slotAt(long offset) {
+    int level = levels.size() - 1;
+    while (offset < levels.get(level).base()) {
+      level--;
+    }
+    Level of = levels.get(level);
+    long number = (offset - of.base()) / slotBytes;
+    return new Slot(level, number / of.slots(), (int) (number % of.slots()));
+  }
+
+  /** How many slots of which buckets a request has: what does not follow from chance. */
+  String buckets(List<Extent> extents) {
+    Map<String, Integer> counts = new TreeMap<>();
+    slots(extents)
+        .forEach(slot -> counts.merge(slot.level() + "@" + slot.place(), 1, Integer::sum));
+    return counts.toString();
+  }
+}
