@@ -24,9 +24,9 @@ abstract class CopyCommand extends StoreCommand {
       names = "--scratch",
       paramLabel = "DIR",
       description =
-          "Directory for a nameless, enciphered file as large as the data, on this machine's own"
-              + " disk, hidden from anyone who sees either store (default: Java's directory for"
-              + " temporary files).")
+          "Directory for a nameless, enciphered file as large as the data, if that does not fit in"
+              + " memory, on this machine's own disk, hidden from anyone who sees either store"
+              + " (default: Java's directory for temporary files).")
   Path scratch = Path.of(System.getProperty("java.io.tmpdir"));
 
   @In(HelpSection.WHERE)

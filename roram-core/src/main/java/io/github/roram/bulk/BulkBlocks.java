@@ -1,14 +1,17 @@
 package io.github.roram.bulk;
 
+import io.github.roram.engine.HeldSource;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of a bulk load's source: held in memory as a whole where they fit, otherwise gathered
- * group by group, each in one pass of increasing position over the source.
+ * The blocks of a bulk load's source: held in memory as a whole where they fit, if the source does
+ * not hold them itself, otherwise gathered group by group, each in one pass of increasing position
+ * over the source.
  */
 public final class BulkBlocks {
 
@@ -17,6 +20,7 @@ public final class BulkBlocks {
   private static final int WINDOW_BYTES = 256 * 1024;
 
   private final SeekableByteChannel source;
+  private final @Nullable HeldSource held;
   private final long sourceBytes;
   private final int blockBytes;
   private final int blocks;
@@ -36,15 +40,16 @@ public final class BulkBlocks {
   public BulkBlocks(SeekableByteChannel source, int blockBytes, boolean payload, long memoryBytes)
       throws IOException {
     this.source = source;
+    held = source instanceof HeldSource some && some.isHeld() ? some : null;
     this.blockBytes = blockBytes;
     this.payload = payload;
     sourceBytes = source.size();
     blocks = (int) ((sourceBytes + blockBytes - 1) / blockBytes);
-    resident = !payload || sourceBytes <= memoryBytes;
+    resident = !payload || held != null || sourceBytes <= memoryBytes;
     groupBlocks = (int) Math.max(SLAB_BLOCKS, Math.min(MOST_BLOCKS, memoryBytes / blockBytes));
     window = ByteBuffer.allocate(Math.max(blockBytes, WINDOW_BYTES / blockBytes * blockBytes));
     window.limit(0);
-    if (payload && resident) {
+    if (payload && resident && held == null) {
       for (int block = 0; block < blocks; block++) {
         readInto(block, block);
       }
@@ -82,9 +87,13 @@ public final class BulkBlocks {
     }
   }
 
-  /** Copies a block that was gathered. */
+  /** Copies a block that was gathered. Thread safe, between one gathering and the next. */
   public void copy(int address, int number, byte[] target, int offset) {
     if (!payload) {
+      return;
+    }
+    if (held != null) {
+      held.copy(address, target, offset);
       return;
     }
     int place = resident ? address : number;

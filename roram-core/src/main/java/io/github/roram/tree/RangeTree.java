@@ -462,7 +462,7 @@ public final class RangeTree implements WholeTree, ReadTree {
       runs.reset(IoPhase.BULK_LOAD, geometry.tree(), descriptor().sealedBytes());
       runs.add(level, evictions - (1L << level) + firstBucket, count, epoch);
       BucketMemory.Source filled = liveness.tombstones() == null ? source : withoutAny(source);
-      memory.epochs().write(epoch, held -> buckets.write(runs, memory.sealing(runs, held, filled)));
+      memory.epochs().write(epoch, held -> memory.flow().write(buckets, runs, filled));
       return runs.bytes();
     }
 

@@ -72,7 +72,7 @@ public interface WholeTree {
     /**
      * Writes consecutive buckets of a level in one request.
      *
-     * @param source puts them together on the calling thread; unit 0 is {@code firstBucket}
+     * @param source puts them together, on several threads; unit 0 is {@code firstBucket}
      * @return bytes that were written
      */
     long write(int level, int firstBucket, int count, BucketMemory.Source source)

@@ -316,8 +316,9 @@ public final class Roram {
    * @param copy where, with which key and options; there must be no store yet
    * @param blocks how many the copy has; the scheme and all that is not theirs to say stay
    * @param first sees block 0, where data that knows how many blocks there are may say so
-   * @param scratch directory for a file, enciphered and without a name, as large as the data: on
-   *     this machine's own disk, hidden from anyone who sees either store
+   * @param scratch directory for a file, enciphered and without a name, as large as the data, if
+   *     that does not fit in a quarter of this Java's memory: on this machine's own disk, hidden
+   *     from anyone who sees either store
    * @throws FileAlreadyExistsException if there is a store where the copy is to be
    * @throws ConfigurationException if the directory is within a store, if there can be no such
    *     copy, or if a block that it would not have is not zero; there is none then
@@ -335,6 +336,7 @@ public final class Roram {
             scratch,
             own.blockBytes(),
             blocks,
+            copyMemoryBytes(),
             (done, total) -> progress.advancedTo(false, done, Math.max(1, total)))) {
       try (Oram oram = hiddenFrom(scratch).open()) {
         oram.scan(passing(data, first));
@@ -363,6 +365,11 @@ public final class Roram {
     };
   }
 
+  /** Of blocks that are on their way from one store to another. */
+  private static long copyMemoryBytes() {
+    return Runtime.getRuntime().maxMemory() / 4;
+  }
+
   /** Creates the store and fills it, or leaves none. */
   private void createFrom(ScratchBlocks data, OramConfig config, CloneProgress progress)
       throws IOException {
@@ -372,7 +379,7 @@ public final class Roram {
       long[] loaded = new long[1];
       oram.bulkLoad(
           data,
-          Runtime.getRuntime().maxMemory() / 4,
+          copyMemoryBytes(),
           bytes -> {
             loaded[0] += bytes;
             try {
@@ -431,6 +438,7 @@ public final class Roram {
                 scratch,
                 config.blockBytes(),
                 config.blocks(),
+                copyMemoryBytes(),
                 (done, total) -> progress.advancedTo(false, done, Math.max(1, total)))) {
       OpenOptions use = options.of(config);
       SalvageReport report = Orams.salvage(seen, vault, keys.current(), use, data);

@@ -2,28 +2,18 @@ package io.github.roram.client;
 
 import io.github.roram.BlockSink;
 import io.github.roram.ConfigurationException;
-import io.github.roram.crypto.SystemRandom;
-import java.io.EOFException;
+import io.github.roram.engine.HeldSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.SeekableByteChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.security.GeneralSecurityException;
 import java.util.Arrays;
-import java.util.BitSet;
-import java.util.Set;
-import javax.crypto.Cipher;
-import javax.crypto.spec.IvParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of a store in a file that has no name and is gone with the process: taken in the order
- * in which a scan meets them, given in their own. They are enciphered under a key that is nowhere
- * else, each written once. Blocks that were never taken are zeros.
+ * The blocks of a store, taken in the order in which a scan meets them, given in their own: in
+ * memory where they fit, else in a {@link ScratchFile}. Blocks that were never taken are zeros.
  *
  * <h2>Security</h2>
  *
@@ -31,22 +21,32 @@ import javax.crypto.spec.SecretKeySpec;
  * observers of the store cannot see, like that of a position map in a file; and nobody may change
  * it, since what it returns is not authenticated.
  *
- * <p>Not thread safe.
+ * <p>Not thread safe, but for {@link #copy}.
  */
-final class ScratchBlocks implements BlockSink, SeekableByteChannel {
+final class ScratchBlocks implements BlockSink, HeldSource {
 
-  private static final int KEY_BYTES = 32;
-  private static final int CIPHER_BLOCK_BYTES = 16;
+  /** Large enough that a collector of garbage does not move it. */
+  private static final int SLAB_BYTES = 16 << 20;
 
-  private final byte[] key = new byte[KEY_BYTES];
+  private static final int WINDOW_BYTES = 256 << 10;
+
   private final int blockBytes;
   private final long blocks;
-  private final FileChannel file;
-  private final Cipher cipher;
-  private final BitSet taken = new BitSet();
-  private final byte[] piece;
   private final Progress progress;
+
+  /** The blocks, so many in each but the last; none if they are in the file. */
+  private final byte[][] slabs;
+
+  private final int slabBlocks;
+  private final @Nullable ScratchFile file;
+
+  /** Blocks that were read from the file, from {@link #windowStart} on. */
+  private byte[] window = {};
+
+  private long windowStart;
+  private int windowBytes;
   private long position;
+  private boolean open = true;
 
   /** Is told how far something is. */
   @FunctionalInterface
@@ -57,47 +57,47 @@ final class ScratchBlocks implements BlockSink, SeekableByteChannel {
   /**
    * No blocks.
    *
-   * @param directory where the file is made
+   * @param directory where the file is made, if it is needed
    * @param blocks how many it gives; others are refused unless they are zeros
+   * @param memoryBytes how many bytes of blocks are held in memory at most
    */
-  ScratchBlocks(Path directory, int blockBytes, long blocks, Progress progress) throws IOException {
+  ScratchBlocks(Path directory, int blockBytes, long blocks, long memoryBytes, Progress progress)
+      throws IOException {
     this.blockBytes = blockBytes;
     this.blocks = blocks;
     this.progress = progress;
-    piece = new byte[blockBytes];
-    SystemRandom.fill(key);
-    try {
-      cipher = Cipher.getInstance("AES/CTR/NoPadding");
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this Java has no AES/CTR", e);
-    }
-    file =
-        FileChannel.open(
-            Files.createTempFile(directory, "roram-clone-", ".tmp"),
-            Set.of(
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE,
-                StandardOpenOption.DELETE_ON_CLOSE));
+    slabBlocks = (int) Math.min(blocks, Math.max(1, SLAB_BYTES / blockBytes));
+    boolean fits = blocks * blockBytes <= memoryBytes;
+    slabs = new byte[fits ? (int) ((blocks + slabBlocks - 1) / slabBlocks) : 0][];
+    file = fits ? null : new ScratchFile(directory, blockBytes);
   }
 
   @Override
   public void accept(long block, ByteBuffer data) throws IOException {
-    data.get(piece);
     if (block >= blocks) {
-      requireZeros(block);
-      return;
+      requireZeros(block, data);
+    } else if (file != null) {
+      file.put(block, data);
+    } else {
+      data.get(slab(block), offset(block), blockBytes);
     }
-    crypt(block);
-    ByteBuffer out = ByteBuffer.wrap(piece);
-    while (out.hasRemaining()) {
-      file.write(out, block * blockBytes + out.position());
-    }
-    taken.set((int) block);
   }
 
-  private void requireZeros(long block) {
-    for (byte b : piece) {
-      if (b != 0) {
+  private byte[] slab(long block) {
+    int number = (int) (block / slabBlocks);
+    if (slabs[number] == null) {
+      slabs[number] = new byte[slabBlocks * blockBytes];
+    }
+    return slabs[number];
+  }
+
+  private int offset(long block) {
+    return (int) (block % slabBlocks) * blockBytes;
+  }
+
+  private void requireZeros(long block, ByteBuffer data) {
+    while (data.hasRemaining()) {
+      if (data.get() != 0) {
         throw new ConfigurationException(
             "block "
                 + block
@@ -113,15 +113,18 @@ final class ScratchBlocks implements BlockSink, SeekableByteChannel {
     progress.advancedTo(doneBytes, totalBytes);
   }
 
-  /** What is enciphered becomes plain, and the other way round: each place has its own counters. */
-  private void crypt(long block) {
-    byte[] counter = new byte[CIPHER_BLOCK_BYTES];
-    ByteBuffer.wrap(counter).putLong(Long.BYTES, block * blockBytes / CIPHER_BLOCK_BYTES);
-    try {
-      cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(key, "AES"), new IvParameterSpec(counter));
-      cipher.doFinal(piece, 0, blockBytes, piece, 0);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("enciphering failed", e);
+  @Override
+  public boolean isHeld() {
+    return file == null;
+  }
+
+  @Override
+  public void copy(int block, byte[] target, int offset) {
+    byte[] slab = slabs[block / slabBlocks];
+    if (slab == null) {
+      Arrays.fill(target, offset, offset + blockBytes, (byte) 0);
+    } else {
+      System.arraycopy(slab, offset(block), target, offset, blockBytes);
     }
   }
 
@@ -132,27 +135,32 @@ final class ScratchBlocks implements BlockSink, SeekableByteChannel {
     }
     int before = target.remaining();
     while (target.hasRemaining() && position < size()) {
-      int offset = (int) (position % blockBytes);
-      int count = Math.min(target.remaining(), blockBytes - offset);
-      load(position / blockBytes);
-      target.put(piece, offset, count);
+      if (position < windowStart || position >= windowStart + windowBytes) {
+        fillWindow(position / blockBytes);
+      }
+      int from = (int) (position - windowStart);
+      int count = Math.min(target.remaining(), windowBytes - from);
+      target.put(window, from, count);
       position += count;
     }
     return before - target.remaining();
   }
 
-  private void load(long block) throws IOException {
-    if (!taken.get((int) block)) {
-      Arrays.fill(piece, (byte) 0);
-      return;
+  private void fillWindow(long first) throws IOException {
+    int most = Math.max(1, WINDOW_BYTES / blockBytes);
+    int count = (int) Math.min(most, blocks - first);
+    if (window.length == 0) {
+      window = new byte[most * blockBytes];
     }
-    ByteBuffer in = ByteBuffer.wrap(piece);
-    while (in.hasRemaining()) {
-      if (file.read(in, block * blockBytes + in.position()) < 0) {
-        throw new EOFException("a copy that was put aside on disk is cut short");
+    if (file != null) {
+      file.get(first, window, count);
+    } else {
+      for (int i = 0; i < count; i++) {
+        copy((int) first + i, window, i * blockBytes);
       }
     }
-    crypt(block);
+    windowStart = first * blockBytes;
+    windowBytes = count * blockBytes;
   }
 
   @Override
@@ -183,14 +191,17 @@ final class ScratchBlocks implements BlockSink, SeekableByteChannel {
 
   @Override
   public boolean isOpen() {
-    return file.isOpen();
+    return open;
   }
 
   /** Lets go of the blocks. */
   @Override
   public void close() throws IOException {
-    Arrays.fill(key, (byte) 0);
-    Arrays.fill(piece, (byte) 0);
-    file.close();
+    open = false;
+    Arrays.fill(window, (byte) 0);
+    Arrays.fill(slabs, null);
+    if (file != null) {
+      file.close();
+    }
   }
 }
