@@ -11,6 +11,7 @@ import io.github.roram.storage.remote.protocol.FrameDescriptor;
 import io.github.roram.storage.remote.protocol.FrameDescriptor.Frame;
 import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
 import io.github.roram.storage.remote.protocol.Message.VolumeCreate;
+import io.github.roram.storage.remote.protocol.Message.VolumeExtend;
 import io.github.roram.storage.remote.protocol.Message.VolumeName;
 import io.github.roram.storage.remote.protocol.Message.VolumeOpen;
 import io.github.roram.storage.remote.protocol.Message.VolumeUse;
@@ -117,6 +118,7 @@ final class RequestDispatch {
         useVolume(frame.type(), id, payload);
       }
       case VOLUME_USE -> volumes.use(id, VolumeUse.decode(payload));
+      case VOLUME_EXTEND -> volumes.extend(id, VolumeExtend.decode(payload).capacityBytes());
       case VOLUME_CREATE -> volumes.create(id, VolumeCreate.decode(payload));
       case VOLUME_OPEN -> volumes.open(id, VolumeOpen.decode(payload));
       case VOLUME_STAT -> volumes.stat(id, VolumeName.decode(payload).name());

@@ -247,6 +247,16 @@ final class Volume {
     broken = false;
   }
 
+  /** Serial: makes the volume larger, and writes down what it counts for then. */
+  void extend(Holder who, long capacityBytes) throws IOException, RequestException {
+    require(who);
+    if (capacityBytes > store().capacityBytes() && !opened.store().extend(capacityBytes)) {
+      throw new RequestException(
+          ErrorCode.INVALID, "volume " + name + " cannot be made larger on this server");
+    }
+    replace(record.charged(Math.max(record.chargedBytes(), capacityBytes)));
+  }
+
   /** Serial: gives the lease to a connection, if the rules allow. */
   VolumeOpened open(Holder who, VolumeOpen request) throws IOException, RequestException {
     requireThere();

@@ -72,6 +72,11 @@ record VolumeRecordDescriptor(
         creationId, fencing, LeaseToken.NONE, "", owner, chargedBytes);
   }
 
+  /** It counts for so many bytes. */
+  VolumeRecordDescriptor charged(long bytes) {
+    return new VolumeRecordDescriptor(creationId, fencing, token, holder, owner, bytes);
+  }
+
   byte[] encode() {
     byte[] holderText = holder.getBytes(StandardCharsets.UTF_8);
     byte[] ownerText = owner.getBytes(StandardCharsets.UTF_8);

@@ -126,6 +126,17 @@ final class VolumeRequests {
                             })));
   }
 
+  /** Makes the open volume larger, for those who might have created it as large. */
+  void extend(long id, long capacityBytes) {
+    onVolume(
+        id,
+        open -> {
+          requireAllowed(open.name(), Action.CREATE);
+          server.volumes().extend(open, holder, capacityBytes, server.config().access());
+          replies.done(id);
+        });
+  }
+
   void open(long id, VolumeOpen request) throws ProtocolException {
     if (asked) {
       throw new ProtocolException("a connection opens one volume, this one has asked for it");
@@ -262,15 +273,19 @@ final class VolumeRequests {
     ClientIdentity client = holder.client();
     try {
       server.refuseWhileDraining();
-      if (!server.config().access().allows(client, name, action)) {
-        throw new RequestException(
-            ErrorCode.UNAUTHORISED, "no access to this volume: ask the server's operator for it");
-      }
+      requireAllowed(name, action);
     } catch (RequestException e) {
       refuse(id, e);
       return;
     }
     server.catalog().execute(() -> work.runFor(client));
+  }
+
+  private void requireAllowed(String name, Action action) throws RequestException {
+    if (!server.config().access().allows(holder.client(), name, action)) {
+      throw new RequestException(
+          ErrorCode.UNAUTHORISED, "no access to this volume: ask the server's operator for it");
+    }
   }
 
   /** Does the work on the volume's queue, tells of its failure, and ends the request. */

@@ -167,16 +167,45 @@ final class Volumes {
   }
 
   private static void check(VolumeCreate request, long most) throws RequestException {
-    String name = request.name();
-    if (!VolumeName.isValid(name)) {
+    if (!VolumeName.isValid(request.name())) {
       throw new RequestException(
           ErrorCode.INVALID, "volume name must be 1 to 64 of a-z, 0-9, '.', '_' and '-'");
     }
-    if (request.capacityBytes() <= 0 || request.capacityBytes() > most) {
+    checkBytes(request.name(), request.capacityBytes(), most);
+  }
+
+  private static void checkBytes(String name, long bytes, long most) throws RequestException {
+    if (bytes <= 0 || bytes > most) {
       throw new RequestException(
           ErrorCode.INVALID,
-          "volume " + name + " of " + request.capacityBytes() + " bytes: allowed are 1 to " + most);
+          "volume " + name + " of " + bytes + " bytes: allowed are 1 to " + most);
     }
+  }
+
+  /**
+   * On the volume's serial executor: makes it larger, for its creator's account. What is repeated,
+   * because its answer was lost or its end was not written down, succeeds again.
+   */
+  void extend(Volume volume, Volume.Holder who, long capacityBytes, AccessPolicy access)
+      throws IOException, RequestException {
+    String name = volume.name();
+    volume.require(who);
+    checkBytes(name, capacityBytes, access.maxVolumeBytes(name, limits.volumeBytes()));
+    String owner = volume.record().owner();
+    long more = Math.max(0, capacityBytes - volume.record().chargedBytes());
+    ownership.chargeMore(owner, more);
+    boolean done = false;
+    try {
+      volume.extend(who, capacityBytes);
+      done = true;
+    } finally {
+      if (!done) {
+        ownership.add(owner, 0, -more);
+      }
+    }
+    made.put(name, volume.record());
+    observer.volumeOpened(name, volume.store().capacityBytes());
+    LOG.info("volume {} has {} bytes now", name, volume.store().capacityBytes());
   }
 
   /** A repetition, whose first answer was lost, succeeds again. */
@@ -358,12 +387,25 @@ final class Volumes {
                 + limits.identityVolumes()
                 + " are allowed: delete one, or ask the server's operator for more");
       }
+      requireRoom(owner.name(), bytes);
+      add(owner.name(), 1, bytes);
+    }
+
+    /** A volume is being made larger: the same. */
+    synchronized void chargeMore(String owner, long bytes) throws RequestException {
+      if (!owner.isEmpty()) {
+        requireRoom(owner, bytes);
+        add(owner, 0, bytes);
+      }
+    }
+
+    private void requireRoom(String owner, long bytes) throws RequestException {
+      Used used = byOwner.getOrDefault(owner, Used.NOTHING);
       if (bytes > limits.identityBytes() - used.bytes()) {
         throw new RequestException(
             ErrorCode.TOO_LARGE,
-            "volume of "
-                + bytes
-                + " bytes: the volumes of "
+            bytes
+                + " bytes for a volume: the volumes of "
                 + owner
                 + " have "
                 + used.bytes()
@@ -371,7 +413,6 @@ final class Volumes {
                 + limits.identityBytes()
                 + " are allowed: delete one, or ask the server's operator for more");
       }
-      add(owner.name(), 1, bytes);
     }
 
     /** A volume is gone, or was not created after all. */

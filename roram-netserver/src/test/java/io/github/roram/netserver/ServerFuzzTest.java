@@ -197,7 +197,7 @@ final class ServerFuzzTest {
 
   private ByteBuf next(FuzzedDataProvider data) {
     requestId = data.consumeProbabilityFloat() < 0.95 ? requestId + 2 : data.consumeLong();
-    return switch (data.consumeInt(0, 10)) {
+    return switch (data.consumeInt(0, 11)) {
       case 0 -> Unpooled.wrappedBuffer(data.consumeBytes(200));
       case 1 -> request(FrameType.VOLUME_OPEN, open(data));
       case 2 -> request(FrameType.VOLUME_CREATE, create(data));
@@ -212,6 +212,9 @@ final class ServerFuzzTest {
                   new FrameType[] {FrameType.SYNC, FrameType.PING, FrameType.VOLUME_CLOSE}),
               watermark(data));
       case 9 -> request(FrameType.VOLUME_USE, use(data));
+      case 10 ->
+          request(
+              FrameType.VOLUME_EXTEND, Unpooled.copyLong(data.consumeLong(-1, 2 * CAPACITY_BYTES)));
       default ->
           frame(
               data.pickValue(FrameType.values()),

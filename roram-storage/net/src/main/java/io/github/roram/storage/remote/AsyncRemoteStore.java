@@ -36,7 +36,6 @@ import org.jspecify.annotations.Nullable;
 final class AsyncRemoteStore implements AsyncBlockStore {
 
   private final RemoteLine line;
-  private final long capacityBytes;
   private final int mostUnderWay;
   private final ScheduledThreadPoolExecutor thread;
   private final Object gate = new Object();
@@ -51,12 +50,11 @@ final class AsyncRemoteStore implements AsyncBlockStore {
   private long writingBytes;
   private boolean closing;
 
-  AsyncRemoteStore(RemoteLine line, long capacityBytes, int requests) {
+  AsyncRemoteStore(RemoteLine line, int requests) {
     if (requests < 1) {
       throw new IllegalArgumentException("requests is " + requests + ", must be at least 1");
     }
     this.line = line;
-    this.capacityBytes = capacityBytes;
     mostUnderWay = requests;
     thread =
         new ScheduledThreadPoolExecutor(
@@ -68,7 +66,7 @@ final class AsyncRemoteStore implements AsyncBlockStore {
 
   @Override
   public long capacityBytes() {
-    return capacityBytes;
+    return line.session().capacityBytes();
   }
 
   @Override
@@ -123,7 +121,7 @@ final class AsyncRemoteStore implements AsyncBlockStore {
     CompletableFuture<Void> future = new CompletableFuture<>();
     try {
       checkOpen();
-      batch.checkWithin(capacityBytes);
+      batch.checkWithin(capacityBytes());
       if (batch.units() == 0) {
         future.complete(null);
       }

@@ -7,6 +7,7 @@ import io.github.roram.storage.remote.protocol.CarriedWatermark;
 import io.github.roram.storage.remote.protocol.ExtentsDescriptor;
 import io.github.roram.storage.remote.protocol.FrameDescriptor.Frame;
 import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
+import io.github.roram.storage.remote.protocol.Message.VolumeExtend;
 import io.github.roram.storage.remote.protocol.Message.Welcome;
 import io.github.roram.store.ExtentBatch;
 import io.netty.buffer.Unpooled;
@@ -145,6 +146,43 @@ interface RemoteCall {
     public RemoteRequest next(RemoteConnection connection) {
       asked = true;
       return line.newSync();
+    }
+  }
+
+  /** Makes the volume larger. Repeated, it finds that done, and succeeds. */
+  final class ExtendCall implements RemoteCall, RemoteRequest {
+
+    private final RemoteLine line;
+    private final long capacityBytes;
+    private boolean asked;
+
+    ExtendCall(RemoteLine line, long capacityBytes) {
+      this.line = line;
+      this.capacityBytes = capacityBytes;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return !asked;
+    }
+
+    @Override
+    public RemoteRequest next(RemoteConnection connection) {
+      asked = true;
+      line.session().extending(capacityBytes);
+      return this;
+    }
+
+    @Override
+    public Exchange send(RemoteConnection connection) throws IOException {
+      return connection.request(FrameType.VOLUME_EXTEND, new VolumeExtend(capacityBytes).payload());
+    }
+
+    @Override
+    public boolean accept(Frame answer) throws IOException {
+      Answers.expect(answer, FrameType.DONE, line.address());
+      line.session().extended(capacityBytes);
+      return true;
     }
   }
 

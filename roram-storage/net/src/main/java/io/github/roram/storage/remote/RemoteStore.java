@@ -1,5 +1,6 @@
 package io.github.roram.storage.remote;
 
+import io.github.roram.storage.remote.RemoteCall.ExtendCall;
 import io.github.roram.storage.remote.RemoteCall.SyncCall;
 import io.github.roram.storage.remote.RemoteOptions.RemoteMemory;
 import io.github.roram.storage.remote.RemoteOptions.RemoteTimes;
@@ -36,12 +37,10 @@ import java.util.List;
 public final class RemoteStore implements BlockStore {
 
   private final RemoteLine line;
-  private final long capacityBytes;
 
   private RemoteStore(RemoteLine line) throws IOException {
     this.line = line;
     line.connect();
-    capacityBytes = line.session().capacityBytes();
   }
 
   /**
@@ -64,7 +63,19 @@ public final class RemoteStore implements BlockStore {
 
   @Override
   public long capacityBytes() {
-    return capacityBytes;
+    return line.session().capacityBytes();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws io.github.roram.ConfigurationException if the server does not allow so much
+   */
+  @Override
+  public boolean extend(long newBytes) throws IOException {
+    line.session().checkOpen();
+    line.run(new ExtendCall(line, newBytes));
+    return true;
   }
 
   /** What was asked of the server so far. */
@@ -107,7 +118,7 @@ public final class RemoteStore implements BlockStore {
   /** Tells the server, which may keep the top levels in its memory. */
   @Override
   public void arrange(StoreParts parts) {
-    line.session().use(use -> use.withParts(parts, capacityBytes));
+    line.session().use(use -> use.withParts(parts, capacityBytes()));
   }
 
   /** Every request from now on carries it. */
@@ -125,7 +136,7 @@ public final class RemoteStore implements BlockStore {
 
   private void check(ExtentBatch batch) throws IOException {
     line.session().checkOpen();
-    batch.checkWithin(capacityBytes);
+    batch.checkWithin(capacityBytes());
   }
 
   /**
@@ -136,7 +147,7 @@ public final class RemoteStore implements BlockStore {
   @Override
   public AsyncBlockStore async(int requests) {
     line.session().use(use -> use.withReads(requests));
-    return new AsyncRemoteStore(line, capacityBytes, requests);
+    return new AsyncRemoteStore(line, requests);
   }
 
   @Override

@@ -70,6 +70,11 @@ final class VolumeSession {
   /** The newest of this client; zeros before the first. */
   private volatile byte[] watermark = CarriedWatermark.none();
 
+  private volatile long capacityBytes;
+
+  /** The largest size that was asked for; 0 if none was. */
+  private volatile long mostBytes;
+
   private volatile boolean closed;
 
   VolumeSession(Connector connector, UnsyncedWrites unsynced, LeaseKeeper keeper) {
@@ -89,8 +94,17 @@ final class VolumeSession {
 
   /** Size of the volume, known once connected. */
   long capacityBytes() {
-    VolumeOpened known = opened;
-    return known == null ? 0 : known.capacityBytes();
+    return capacityBytes;
+  }
+
+  /** The server is about to be asked for a larger volume, and may make it whatever is heard. */
+  void extending(long newBytes) {
+    mostBytes = Math.max(mostBytes, newBytes);
+  }
+
+  /** The volume is as large as it was asked to be. */
+  void extended(long newBytes) {
+    capacityBytes = newBytes;
   }
 
   void checkOpen() throws IOException {
@@ -215,18 +229,20 @@ final class VolumeSession {
   private void open(RemoteConnection connection) throws IOException {
     VolumeOpened before = opened;
     VolumeOpened now = before == null ? acquire(connection) : resume(connection, before);
-    if (before != null && before.capacityBytes() != now.capacityBytes()) {
+    long bytes = now.capacityBytes();
+    if (before != null && (bytes < capacityBytes || bytes > Math.max(capacityBytes, mostBytes))) {
       throw new StoreDamagedException(
           connector.address()
               + " has "
-              + now.capacityBytes()
+              + bytes
               + " bytes, it had "
-              + before.capacityBytes()
+              + capacityBytes
               + " when it was opened: the volume was replaced; restore it from a copy");
     }
     if (before != null && before.verifier() != now.verifier()) {
       unsynced.replay(write -> write.run(connection, connector.requestTimeoutNanos()));
     }
+    capacityBytes = before == null ? bytes : capacityBytes;
     opened = now; // only now: a replay that broke off is begun again
     tellUse(connection);
   }

@@ -198,9 +198,11 @@ public record FrameDescriptor(
     /** Client: which volumes are there? */
     VOLUME_LIST(19),
     /** Server: a page of them. */
-    VOLUME_PAGE(20);
+    VOLUME_PAGE(20),
+    /** Client: makes the open volume larger. */
+    VOLUME_EXTEND(21);
 
-    private static final FrameType[] BY_CODE = new FrameType[21];
+    private static final FrameType[] BY_CODE = new FrameType[22];
 
     static {
       for (FrameType type : values()) {

@@ -351,6 +351,27 @@ public sealed interface Message {
   }
 
   /**
+   * How large the open volume is to be: {@code u64 capacity bytes}.
+   *
+   * @param capacityBytes size of its address space from then on
+   */
+  record VolumeExtend(long capacityBytes) implements Message {
+
+    @Override
+    public void encode(ByteBuf out) {
+      out.writeLong(capacityBytes);
+    }
+
+    /** Takes the payload. */
+    public static VolumeExtend decode(ByteBuf in) throws ProtocolException {
+      Text.require(in, Long.BYTES);
+      VolumeExtend extend = new VolumeExtend(in.readLong());
+      Text.requireEnd(in);
+      return extend;
+    }
+  }
+
+  /**
    * How a client uses the volume that it has open, for the server to serve it well: {@code u16
    * reads | u32 n | n × ( u64 offset | u64 bytes )}.
    *

@@ -8,6 +8,7 @@ import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
 import io.github.roram.storage.remote.protocol.Message.Failure;
 import io.github.roram.storage.remote.protocol.Message.Hello;
 import io.github.roram.storage.remote.protocol.Message.VolumeCreate;
+import io.github.roram.storage.remote.protocol.Message.VolumeExtend;
 import io.github.roram.storage.remote.protocol.Message.VolumeInfo;
 import io.github.roram.storage.remote.protocol.Message.VolumeName;
 import io.github.roram.storage.remote.protocol.Message.VolumeOpen;
@@ -80,6 +81,7 @@ final class DescriptorsTest {
             + "0000000000000004"
             + "01"
             + "00".repeat(64));
+    golden(new VolumeExtend(9)::encode, "0000000000000009");
     golden(new VolumeInfo(9, true)::encode, "000000000000000901");
     golden(
         new VolumeUse(16, List.of(new Part(5, 7)))::encode,
