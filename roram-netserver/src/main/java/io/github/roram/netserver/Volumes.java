@@ -178,7 +178,13 @@ final class Volumes {
     if (bytes <= 0 || bytes > most) {
       throw new RequestException(
           ErrorCode.INVALID,
-          "volume " + name + " of " + bytes + " bytes: allowed are 1 to " + most);
+          "volume "
+              + name
+              + " of "
+              + bytes
+              + " bytes: allowed are 1 to "
+              + most
+              + "; the server's operator can allow more");
     }
   }
 
