@@ -8,6 +8,7 @@ import io.github.roram.engine.Transfer;
 import io.github.roram.journal.Intent;
 import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.IoPhase;
+import io.github.roram.tree.PacedSlices;
 import io.github.roram.tree.PendingReads;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -63,7 +64,7 @@ final class OverlappedPaths implements Overlap {
   private final Set<Begun> reading = new LinkedHashSet<>();
 
   private @Nullable WriteBack writing;
-  private @Nullable PacedWrite pace;
+  private @Nullable PacedSlices pace;
 
   private boolean awaitingDurable;
 
@@ -131,8 +132,8 @@ final class OverlappedPaths implements Overlap {
     } catch (IOException | RuntimeException | Error e) {
       return CompletableFuture.failedFuture(e);
     }
-    PacedWrite slices =
-        new PacedWrite(
+    PacedSlices slices =
+        new PacedSlices(
             next.union().units(),
             tree.descriptor().sealedBytes(),
             next.paths(),

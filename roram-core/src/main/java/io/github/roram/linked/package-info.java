@@ -11,7 +11,8 @@
  *   <li>accesses: {@link TreeAccesses}; processor, of those that overlap: {@link OverlappedPaths}
  *   <li>subtree: {@link Subtree}
  *   <li>flush and write-back: {@link WriteBacks} says when, {@link WriteBack} what, {@link
- *       io.github.roram.eviction.Placement} where to, {@link PacedWrite} at what pace
+ *       io.github.roram.eviction.Placement} where to, {@link io.github.roram.tree.PacedSlices} at
+ *       what pace
  *   <li>one place or two of each bucket: {@link Places}
  *   <li>where the trees lie: {@link LinkedStoreLayout}
  * </ul>

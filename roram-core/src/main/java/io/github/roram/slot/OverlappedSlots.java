@@ -8,6 +8,7 @@ import io.github.roram.engine.Transfer;
 import io.github.roram.slot.SlotRequest.Arrivals;
 import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.IoPhase;
+import io.github.roram.tree.PacedSlices;
 import io.github.roram.tree.Slices;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -50,9 +51,6 @@ import org.slf4j.LoggerFactory;
 final class OverlappedSlots implements Overlap {
 
   private static final Logger LOG = LoggerFactory.getLogger(OverlappedSlots.class);
-
-  /** How much faster an eviction goes on than it is owed. */
-  private static final int HASTE_PERCENT = 125;
 
   /** Slices of evictions that the store has at a time. */
   private static final int SLICES = 16;
@@ -405,13 +403,17 @@ final class OverlappedSlots implements Overlap {
   /** A part of what an eviction reads, from a stored level on. */
   private record UnderWay(int level, CompletableFuture<Void> arrival) {}
 
+  private PacedSlices paced(int units, Slices.Slice slice) {
+    return new PacedSlices(units, geometry.slotBytes(), geometry.rate(), slice, turns);
+  }
+
   /** The buckets of an eviction's path are read: slots that are chosen on the way, or all. */
   private final class Sweep {
     private final long number;
     private final int evictionsAlone = oram.evictionsAlone();
     private final SlotRequest path = requests.another();
     private final List<UnderWay> underWay = new ArrayList<>();
-    private final Pace pace;
+    private final PacedSlices pace;
 
     /** The stored level of the next slice, and how many of its Z slots had their turn. */
     private int level;
@@ -433,7 +435,7 @@ final class OverlappedSlots implements Overlap {
           units += geometry.room(each) - state.choices().slots(number, each);
         }
       }
-      pace = new Pace(units, oram.sweeps() ? this::sweep : this::read);
+      pace = paced(units, oram.sweeps() ? this::sweep : this::read);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
@@ -572,13 +574,13 @@ final class OverlappedSlots implements Overlap {
   private final class Write {
     private final int epoch;
     private final long number = state.evictions();
-    private final Pace pace;
+    private final PacedSlices pace;
     private boolean isDone;
 
     Write(int epoch) {
       this.epoch = epoch;
       pace =
-          new Pace(
+          paced(
               geometry.pathSlots(),
               (first, count) -> requests.write(store, number, first, count, epoch, eviction::copy));
     }
@@ -602,47 +604,6 @@ final class OverlappedSlots implements Overlap {
         apply();
       }
       changed.run();
-    }
-  }
-
-  /**
-   * Slices of an eviction, as fast as reads owe them and somewhat faster; besides, one is always
-   * under way. In a hurry all are asked for.
-   */
-  private final class Pace {
-    private final int units;
-    private final int unitsForBlock;
-    private final Slices slices;
-    private int allowed;
-
-    Pace(int units, Slices.Slice slice) {
-      this.units = units;
-      unitsForBlock = (units * HASTE_PERCENT / 100 + geometry.rate() - 1) / geometry.rate();
-      slices =
-          new Slices(
-              units,
-              geometry.slotBytes(),
-              (first, count) -> {
-                allowed = Math.max(0, allowed - count);
-                return slice.ask(first, count);
-              },
-              underWay -> allowed > 0 ? allowed : underWay == 0 ? units : 0,
-              turns);
-    }
-
-    CompletableFuture<Void> begin() {
-      slices.goOn();
-      return slices.end();
-    }
-
-    void readBegan() {
-      allowed = Math.min(units, allowed + unitsForBlock);
-      slices.goOn();
-    }
-
-    void hurry() {
-      allowed = units;
-      slices.goOn();
     }
   }
 }
