@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class CopyMemoryTest {
 
   private static final int HEAP_MEGABYTES = 48;
-  private static final int DIRECT_MEGABYTES = 8;
+  private static final int DIRECT_MEGABYTES = 16;
   private static final int BLOCK_BYTES = 4096;
   private static final int BLOCKS = 3 * (HEAP_MEGABYTES + DIRECT_MEGABYTES) * 256;
 
