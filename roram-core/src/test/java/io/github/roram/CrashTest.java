@@ -53,7 +53,7 @@ class CrashTest {
   @ParameterizedTest
   @MethodSource("configurations")
   void nothingAcknowledgedIsLost(OramConfig config, long checkpointBytes) throws IOException {
-    Random random = new Random(config.hashCode());
+    Random random = new Random(config.toString().hashCode());
     OpenOptions options =
         OpenOptions.defaults()
             .withCheckpointBytes(checkpointBytes)

@@ -61,7 +61,7 @@ class RingModelTest {
   @ParameterizedTest
   @MethodSource("configurations")
   void answersLikeAPlainArray(OramConfig config, Durability durability) throws IOException {
-    Random random = new Random(7 + config.hashCode());
+    Random random = new Random(7 + config.toString().hashCode());
     OpenOptions options =
         OpenOptions.defaults()
             .withTrims(true)

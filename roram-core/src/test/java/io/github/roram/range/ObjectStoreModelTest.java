@@ -166,7 +166,7 @@ final class ObjectStoreModelTest {
       this.key = key;
       layout = new StoreLayout(config);
       chunkPaths = TreeParameters.of(config).chunkPaths();
-      random = new Random(config.hashCode());
+      random = new Random(config.toString().hashCode());
       objects = new ObjectBucketStore(2 * chunkPaths, unit);
       buckets = new TornWrites(objects, random);
       model = new byte[(int) config.bytes()];

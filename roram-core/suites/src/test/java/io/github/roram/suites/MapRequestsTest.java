@@ -114,7 +114,7 @@ class MapRequestsTest {
       oram.fill(bytes -> {});
       StoreMap map = new StoreMap(config, oram.stats());
       List<Level> levels = levels(config, parameters, oram, map);
-      Random random = new Random(config.hashCode());
+      Random random = new Random(config.toString().hashCode());
       for (int exponent : parameters.sizeClasses()) {
         int blocks = config.scheme().equals("roram") ? 1 << exponent : 1;
         int sizeClass = classes.of(blocks);

@@ -51,7 +51,7 @@ final class ObjectFaultsTest {
   @MethodSource("cases")
   void nothingIsLostAndNothingIsLeftBehind(OramConfig config, Durability durability)
       throws IOException {
-    Random random = new Random(config.hashCode() + 31L * durability.name().hashCode());
+    Random random = new Random(config.toString().hashCode() + 31L * durability.name().hashCode());
     FaultyObjects engine = new FaultyObjects(new MemoryObjects());
     OpenOptions options = OpenOptions.defaults().withDurability(durability);
     ObjectMedium medium = new ObjectMedium(engine);

@@ -93,7 +93,7 @@ final class ScatteredAccessTest {
   }
 
   private static void run(OramConfig config, int most, int inFlight) throws IOException {
-    Random random = new Random(config.hashCode());
+    Random random = new Random(config.toString().hashCode());
     byte[] model = new byte[(int) config.bytes()];
     OpenOptions options = options(config).withInFlight(inFlight);
     if (config.has(Scheme.Trait.TRIMS)) {
