@@ -16,7 +16,10 @@ public enum Action {
   OPEN,
   /** It is closed. */
   CLOSE,
-  /** An extent is read; extents of one request have the same number. */
+  /**
+   * An extent is read; extents of one request have the same number. BACKUP: so much of a content is
+   * read, or names are listed.
+   */
   READ,
   /** An extent is written; extents of one request have the same number. */
   WRITE,
@@ -24,13 +27,13 @@ public enum Action {
   SYNC,
   /** STORE: the client's watermark is replaced by one of so many bytes. */
   WATERMARK,
-  /** VAULT: a record is replaced by one of so many bytes. */
+  /** VAULT: a record is replaced by one of so many bytes. BACKUP: a content is put. */
   SAVE,
   /** VAULT: so many bytes are appended to a log. */
   APPEND,
   /** VAULT: a log is cut to so many bytes. */
   TRUNCATE,
-  /** VAULT: a log is deleted. */
+  /** VAULT: a log is deleted. BACKUP: a content is. */
   DELETE,
   /** NETWORK: so many bytes go to the server. */
   SEND,

@@ -9,5 +9,7 @@ public enum Observer {
   /** The holder of the vault's disk: which records and logs change, and their lengths. */
   VAULT,
   /** An observer of the line between client and server: lengths and directions. */
-  NETWORK
+  NETWORK,
+  /** Who has the place of a backup: requests for named contents, and their lengths. */
+  BACKUP
 }

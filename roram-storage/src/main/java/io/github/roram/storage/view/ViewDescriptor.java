@@ -210,7 +210,8 @@ final class ViewDescriptor {
 
     /** By their code in the format. */
     private static final List<Observer> OBSERVERS =
-        List.of(Observer.DECLARED, Observer.STORE, Observer.VAULT, Observer.NETWORK);
+        List.of(
+            Observer.DECLARED, Observer.STORE, Observer.VAULT, Observer.NETWORK, Observer.BACKUP);
 
     /** The last version of the file that had fewer actions. */
     private static final int FEWER_ACTIONS = 3;
@@ -233,7 +234,7 @@ final class ViewDescriptor {
       out.writeByte((observer << observerShift) | (ACTIONS.indexOf(sight.action()) + 1));
       writeDifference(out, sight.access() - access);
       writeDifference(out, sight.request() - requests[observer]);
-      if (sight.observer() == Observer.VAULT) {
+      if (hasName(sight.observer())) {
         writeName(out, sight.name());
       }
       if (sight.observer() == Observer.STORE) {
@@ -263,13 +264,17 @@ final class ViewDescriptor {
       access += readDifference(in);
       requests[observer] += readDifference(in);
       Observer who = OBSERVERS.get(observer);
-      String name = who == Observer.VAULT ? readName(in) : "";
+      String name = hasName(who) ? readName(in) : "";
       long offset = who == Observer.STORE ? extentEnd + readDifference(in) : 0;
       long bytes = readNumber(in);
       if (who == Observer.STORE) {
         extentEnd = offset + bytes;
       }
       return new Sight(access, who, ACTIONS.get(action), requests[observer], name, offset, bytes);
+    }
+
+    private static boolean hasName(Observer observer) {
+      return observer == Observer.VAULT || observer == Observer.BACKUP;
     }
 
     private void writeName(DataOutput out, String name) throws IOException {

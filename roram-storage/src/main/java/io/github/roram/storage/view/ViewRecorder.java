@@ -138,6 +138,11 @@ public final class ViewRecorder {
     see(new Sight(began, Observer.VAULT, action, isBeside() ? 1 : 0, name, 0, bytes));
   }
 
+  /** The place of a backup was asked for a named content. */
+  public synchronized void backup(Action action, String name, long bytes) {
+    see(new Sight(access, Observer.BACKUP, action, 0, name, 0, bytes));
+  }
+
   public synchronized void line(Action action, int connection, long bytes) {
     see(new Sight(access, Observer.NETWORK, action, connection, "", 0, bytes));
   }

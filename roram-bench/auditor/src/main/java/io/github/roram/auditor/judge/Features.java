@@ -37,7 +37,7 @@ final class Features {
       }
       case VAULT -> VaultFeatures.of(seen);
       case NETWORK -> NetworkFeatures.of(seen);
-      case DECLARED -> List.of();
+      case BACKUP, DECLARED -> List.of();
     };
   }
 

@@ -16,6 +16,7 @@ import io.github.roram.auditor.judge.ShownPaths.ShownLabels;
 import io.github.roram.auditor.judge.StoreChecks.ExplainedRequests;
 import io.github.roram.auditor.judge.StoreChecks.ReadsOfClass;
 import io.github.roram.auditor.judge.StoreChecks.StoreShapes;
+import io.github.roram.auditor.judge.VaultChecks.BackupRequests;
 import io.github.roram.auditor.judge.VaultChecks.JournalLengths;
 import io.github.roram.auditor.judge.VaultChecks.SavedLengths;
 import io.github.roram.auditor.judge.VaultChecks.VaultShapes;
@@ -74,7 +75,11 @@ public final class Judge {
             ComparedLengths.ofReads(),
             ComparedLengths.ofVault())
         : List.of(
-            new StoreShapes(), ComparedLengths.ofReads(), new VaultShapes(), new NetworkShapes());
+            new StoreShapes(),
+            ComparedLengths.ofReads(),
+            new VaultShapes(),
+            new NetworkShapes(),
+            new BackupRequests());
   }
 
   private static List<ViewCheck> viewChecks(boolean overlap) {

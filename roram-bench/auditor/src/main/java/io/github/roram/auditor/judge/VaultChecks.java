@@ -23,7 +23,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Checks of what changes in the vault. */
+/** Checks of what changes in the vault, and in the place of a backup. */
 final class VaultChecks {
 
   private VaultChecks() {}
@@ -269,6 +269,56 @@ final class VaultChecks {
           .filter(sight -> sight.access() < accesses)
           .forEach(sight -> disturbed[(int) sight.access()] = true);
       return disturbed;
+    }
+  }
+
+  /**
+   * Two sides ask the place of a backup for the same, in the same order: names, lengths, and after
+   * which access.
+   */
+  static final class BackupRequests extends PairCheck {
+
+    private long requests;
+    private int runs;
+    private @Nullable String difference;
+
+    BackupRequests() {
+      super(Observer.BACKUP, "requests of backups");
+    }
+
+    @Override
+    void add(Seen sideA, Seen sideB) {
+      runs++;
+      List<Sight> a = sideA.of(Observer.BACKUP);
+      List<Sight> b = sideB.of(Observer.BACKUP);
+      requests += a.size();
+      for (int i = 0; i < Math.max(a.size(), b.size()) && difference == null; i++) {
+        if (i >= a.size() || i >= b.size() || !a.get(i).equals(b.get(i))) {
+          difference =
+              String.format(
+                  Locale.ROOT,
+                  "run %d, request %d: one side %s, the other %s",
+                  runs,
+                  i + 1,
+                  describe(a, i),
+                  describe(b, i));
+        }
+      }
+    }
+
+    private static String describe(List<Sight> requests, int index) {
+      return VaultShapes.describe(requests, index)
+          + (index < requests.size() ? " '" + requests.get(index).name() + "'" : "");
+    }
+
+    @Override
+    CheckOutcome outcome() {
+      if (difference != null) {
+        return CheckOutcome.apart(difference);
+      }
+      return requests == 0
+          ? CheckOutcome.notApplicable("no backup was taken")
+          : CheckOutcome.alike(requests + " requests of " + runs + " runs are the same");
     }
   }
 

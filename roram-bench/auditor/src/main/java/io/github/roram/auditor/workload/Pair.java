@@ -3,6 +3,7 @@ package io.github.roram.auditor.workload;
 import static io.github.roram.auditor.workload.Scripts.afterAll;
 import static io.github.roram.auditor.workload.Scripts.afterBulkLoad;
 import static io.github.roram.auditor.workload.Scripts.anywhere;
+import static io.github.roram.auditor.workload.Scripts.backedUp;
 import static io.github.roram.auditor.workload.Scripts.branches;
 import static io.github.roram.auditor.workload.Scripts.bulkLoadInParts;
 import static io.github.roram.auditor.workload.Scripts.bytes;
@@ -64,6 +65,10 @@ public record Pair(
   private static final Set<String> GROW =
       Set.of(RangeOramParameters.SCHEME, BatchedPathParameters.SCHEME);
 
+  /** Schemes whose stores can be backed up. */
+  private static final List<String> LOGS =
+      List.of(RangeOramParameters.SCHEME, BatchedPathParameters.SCHEME, "ring");
+
   /** The frontends for which a pair is. */
   public enum Scope {
     /** All. */
@@ -83,7 +88,9 @@ public record Pair(
     /** Calls of the library, before who sees writes alone. */
     SNAPSHOTS,
     /** Calls of the library that have the store grow. */
-    GROWING
+    GROWING,
+    /** Calls of the library, with backups between them. */
+    BACKED_UP
   }
 
   /** Why this pair cannot be run so, in a sentence; empty if it can. */
@@ -124,7 +131,10 @@ public record Pair(
               + " that something is added is not");
     }
     boolean ofLibrary =
-        scope == Scope.SCATTERED || scope == Scope.SNAPSHOTS || scope == Scope.GROWING;
+        scope == Scope.SCATTERED
+            || scope == Scope.SNAPSHOTS
+            || scope == Scope.GROWING
+            || scope == Scope.BACKED_UP;
     if (ofLibrary && !(settings.frontend() instanceof DirectCalls)) {
       return Optional.of(name + " is of calls of the library: leave --through out");
     }
@@ -157,6 +167,13 @@ public record Pair(
           name
               + " is of stores that can grow: of schemes roram and path-batched with the position"
               + " map with the client, in memory or files");
+    }
+    if (scope == Scope.BACKED_UP && (!LOGS.contains(config.scheme()) || settings.isProvoked())) {
+      return Optional.of(
+          name
+              + " is of stores that keep logs, which can be backed up: of schemes "
+              + String.join(", ", LOGS)
+              + ", whose requests nobody fails");
     }
     boolean scatters = scope == Scope.SCATTERED || settings.frontend().isMap();
     if (scatters && !config.scheme().equals(RangeOramParameters.SCHEME)) {
@@ -357,6 +374,13 @@ public record Pair(
                 Workload.living("any blocks written", growing(Operation.WRITE, false)),
                 true,
                 Scope.GROWING),
+            new Pair(
+                "backups",
+                "which blocks are accessed, and whether they are written, between backups",
+                Workload.living("a few blocks read", backedUp(Operation.READ, true)),
+                Workload.living("any blocks written", backedUp(Operation.WRITE, false)),
+                true,
+                Scope.BACKED_UP),
             new Pair(
                 "get-put",
                 "whether keys are got or put",

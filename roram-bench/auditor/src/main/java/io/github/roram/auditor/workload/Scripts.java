@@ -29,6 +29,9 @@ final class Scripts {
 
   private static final int DOUBLINGS = 3;
 
+  /** So many of a store, or one more. */
+  private static final int BACKUPS = 4;
+
   private Scripts() {}
 
   /** Some access of given blocks, the {@code access}th of its run, from 0. */
@@ -368,6 +371,22 @@ final class Scripts {
       for (int i = 0; i < accesses; i++) {
         if (i > 0 && i % between == 0 && i / between <= DOUBLINGS) {
           session.grow(2 * session.config().blocks());
+        }
+        int count = lengths.nextBlocks();
+        long to = ofFewBlocks ? HOT_BLOCKS + count - 1L : session.config().blocks();
+        operation.make(session, i, within(session.random(), 0, to, count), count);
+      }
+    };
+  }
+
+  /** Accesses of a few blocks, or of any, with a backup after every so many. */
+  static Workload.Script backedUp(Operation operation, boolean ofFewBlocks) {
+    return (session, accesses) -> {
+      ScriptedLengths lengths = new ScriptedLengths(session.config());
+      int between = Math.max(1, accesses / (BACKUPS + 1));
+      for (int i = 0; i < accesses; i++) {
+        if (i > 0 && i % between == 0) {
+          session.backUp();
         }
         int count = lengths.nextBlocks();
         long to = ofFewBlocks ? HOT_BLOCKS + count - 1L : session.config().blocks();
