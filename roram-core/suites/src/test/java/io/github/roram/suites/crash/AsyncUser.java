@@ -115,16 +115,18 @@ final class AsyncUser {
     oram = async(Orams.open(watch.apply(store(disk)), media.vault(disk), key, options));
   }
 
-  /** Keeps calls under way until the disk crashes, or all are done. */
-  void accessUntilCrash(int count) {
+  /** Keeps calls under way until the disk crashes, or all are done; returns how many it made. */
+  int accessUntilCrash(int count) {
     Deque<CompletableFuture<?>> underWay = new ArrayDeque<>();
-    for (int i = 0; i < count && !disk.crashed(); i++) {
+    int made = 0;
+    for (; made < count && !disk.crashed(); made++) {
       underWay.add(access());
       if (underWay.size() >= options.inFlight()) {
         await(underWay.remove());
       }
     }
     underWay.forEach(this::await);
+    return made;
   }
 
   private void await(CompletableFuture<?> answer) {

@@ -19,13 +19,13 @@ import org.junit.jupiter.params.provider.CsvSource;
  * a path read is shown twice in a life of its bucket, but by a read that was under way at a crash,
  * which is repeated slot for slot.
  *
- * <p>{@code -Droram.ring.failures=n} for so many failures a case, each after up to 60 accesses.
+ * <p>{@code -Droram.ring.failures=n} for so many failures a case, each after up to {@code
+ * -Droram.ring.changes=m} changes of the disk, of which a call makes about ten.
  */
 final class RingCrashViewTest {
 
   private static final int FAILURES = Integer.getInteger("roram.ring.failures", 12);
-  private static final int MOST_CHANGES = 160;
-  private static final int ACCESSES = 60;
+  private static final int MOST_CHANGES = Integer.getInteger("roram.ring.changes", 160);
   private static final int IN_FLIGHT = 4;
 
   @Tag("gate")
@@ -39,15 +39,17 @@ final class RingCrashViewTest {
     try (MasterKey key = MasterKey.generate()) {
       AsyncUser user =
           new AsyncUser(config, options, key, random, IN_FLIGHT, Media.ONE, shown::over);
+      long calls = 0;
       for (int failure = 0; failure < FAILURES; failure++) {
         Loss loss = failure % 2 == 0 ? Loss.ALL : Loss.ANY;
         long changes = user.disk().changes();
         user.disk().crashAt(changes + 1 + random.nextInt(MOST_CHANGES), loss, random.nextLong());
-        user.accessUntilCrash(ACCESSES);
+        calls += user.accessUntilCrash(MOST_CHANGES);
         user.crash(loss);
         user.restart();
       }
       user.checkThatItGoesOn();
+      System.out.printf("%s: %d calls, %d slots%n", config, calls, shown.slots());
     }
     assertThat(shown.slots()).isPositive();
     assertThat(shown.twice()).isZero();
