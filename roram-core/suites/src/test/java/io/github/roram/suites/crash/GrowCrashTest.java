@@ -30,13 +30,17 @@ import org.junit.jupiter.params.provider.MethodSource;
  * finish it. The store is as large as it was, or as it was to be; all that was acknowledged is
  * there, it verifies, and it can grow. No key and nonce ever sealed two contents.
  *
- * <p>The normal run takes one point in {@value #STRIDE}; tag {@code crash} takes all.
+ * <p>The normal run takes one point in {@value #STRIDE}; tag {@code crash} takes all, which is
+ * hours of work: {@code -Droram.crash.parts=n -Droram.crash.part=i} takes every n-th case, from the
+ * i-th on.
  */
 final class GrowCrashTest {
 
   private static final int STRIDE = 61;
   private static final int ACCESSES = 20;
   private static final int GROWTHS = 3;
+  private static final int PARTS = Integer.getInteger("roram.crash.parts", 1);
+  private static final int PART = Integer.getInteger("roram.crash.part", 0);
 
   static Stream<Arguments> cases() {
     return Stream.concat(
@@ -53,10 +57,17 @@ final class GrowCrashTest {
         && !"recursive".equals(config.parameters().settings().get("positionMap"));
   }
 
-  /** Every third case. */
   static Stream<Arguments> someCases() {
+    return everyNth(3, 0);
+  }
+
+  static Stream<Arguments> allCases() {
+    return everyNth(PARTS, PART);
+  }
+
+  private static Stream<Arguments> everyNth(int n, int first) {
     List<Arguments> all = cases().toList();
-    return IntStream.range(0, all.size()).filter(i -> i % 3 == 0).mapToObj(all::get);
+    return IntStream.range(0, all.size()).filter(i -> i % n == first).mapToObj(all::get);
   }
 
   @ParameterizedTest
@@ -67,7 +78,7 @@ final class GrowCrashTest {
 
   @Tag("crash")
   @ParameterizedTest
-  @MethodSource("cases")
+  @MethodSource("allCases")
   void allPoints(OramConfig config, Media media, Loss loss) throws IOException {
     for (int seed = 1; seed < 2 + CrashPointsTest.SEEDS; seed++) {
       cutEverywhere(config, media, loss, 1, seed);

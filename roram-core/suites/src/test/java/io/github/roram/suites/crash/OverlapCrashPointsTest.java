@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * prefix of the calls wrote or trimmed, one that has all that were acknowledged; in the mode {@code
  * flush}, and of trims, all that were flushed.
  *
- * <p>The normal run takes one point in 400 ({@code -Droram.crash.stride=n} for others). All of
+ * <p>The normal run takes one point in 1,000 ({@code -Droram.crash.stride=n} for others). All of
  * them:
  *
  * <pre>mvn verify -pl roram-core/suites -am -Dgroups=crash -DexcludedGroups= -Droram.crash.seeds=1
