@@ -1,7 +1,7 @@
 package io.github.roram.storage.remote;
 
+import io.github.roram.storage.remote.RemoteCall.OneRequest;
 import io.github.roram.storage.remote.RemoteCall.RemoteRequest;
-import io.github.roram.storage.remote.RemoteCall.SyncCall;
 import io.github.roram.storage.remote.RemoteConnection.ConnectionLostException;
 import io.github.roram.storage.remote.RemoteOptions.RemoteMemory;
 import io.github.roram.storage.remote.Retries.Backoff;
@@ -85,7 +85,7 @@ final class AsyncRemoteStore implements AsyncBlockStore {
 
   @Override
   public CompletableFuture<Void> sync() {
-    return ask(new SyncCall(line), new CompletableFuture<>(), 0);
+    return ask(new OneRequest(line::newSync), new CompletableFuture<>(), 0);
   }
 
   @Override

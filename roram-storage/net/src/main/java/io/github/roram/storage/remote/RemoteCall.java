@@ -14,6 +14,7 @@ import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** What a store is asked for, as requests that are made one after another. */
 interface RemoteCall {
@@ -127,14 +128,19 @@ interface RemoteCall {
     }
   }
 
-  /** Makes durable what was acknowledged before. */
-  final class SyncCall implements RemoteCall {
+  /** A call of one request. */
+  final class OneRequest implements RemoteCall {
 
-    private final RemoteLine line;
+    private final Supplier<RemoteRequest> request;
     private boolean asked;
 
-    SyncCall(RemoteLine line) {
-      this.line = line;
+    /**
+     * A call.
+     *
+     * @param request makes the request when its turn has come
+     */
+    OneRequest(Supplier<RemoteRequest> request) {
+      this.request = request;
     }
 
     @Override
@@ -145,36 +151,24 @@ interface RemoteCall {
     @Override
     public RemoteRequest next(RemoteConnection connection) {
       asked = true;
-      return line.newSync();
+      return request.get();
     }
   }
 
   /** Makes the volume larger. Repeated, it finds that done, and succeeds. */
-  final class ExtendCall implements RemoteCall, RemoteRequest {
+  final class ExtendRequest implements RemoteRequest {
 
     private final RemoteLine line;
     private final long capacityBytes;
-    private boolean asked;
 
-    ExtendCall(RemoteLine line, long capacityBytes) {
+    ExtendRequest(RemoteLine line, long capacityBytes) {
       this.line = line;
       this.capacityBytes = capacityBytes;
     }
 
     @Override
-    public boolean hasNext() {
-      return !asked;
-    }
-
-    @Override
-    public RemoteRequest next(RemoteConnection connection) {
-      asked = true;
-      line.session().extending(capacityBytes);
-      return this;
-    }
-
-    @Override
     public Exchange send(RemoteConnection connection) throws IOException {
+      line.session().extending(capacityBytes);
       return connection.request(FrameType.VOLUME_EXTEND, new VolumeExtend(capacityBytes).payload());
     }
 

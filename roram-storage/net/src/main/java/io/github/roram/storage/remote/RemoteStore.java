@@ -1,7 +1,7 @@
 package io.github.roram.storage.remote;
 
-import io.github.roram.storage.remote.RemoteCall.ExtendCall;
-import io.github.roram.storage.remote.RemoteCall.SyncCall;
+import io.github.roram.storage.remote.RemoteCall.ExtendRequest;
+import io.github.roram.storage.remote.RemoteCall.OneRequest;
 import io.github.roram.storage.remote.RemoteOptions.RemoteMemory;
 import io.github.roram.storage.remote.RemoteOptions.RemoteTimes;
 import io.github.roram.store.AsyncBlockStore;
@@ -74,7 +74,7 @@ public final class RemoteStore implements BlockStore {
   @Override
   public boolean extend(long newBytes) throws IOException {
     line.session().checkOpen();
-    line.run(new ExtendCall(line, newBytes));
+    line.run(new OneRequest(() -> new ExtendRequest(line, newBytes)));
     return true;
   }
 
@@ -112,7 +112,7 @@ public final class RemoteStore implements BlockStore {
   @Override
   public void sync() throws IOException {
     line.session().checkOpen();
-    line.run(new SyncCall(line));
+    line.run(new OneRequest(line::newSync));
   }
 
   /** Tells the server, which may keep the top levels in its memory. */

@@ -237,12 +237,14 @@ final class VolumeSession {
               + bytes
               + " bytes, it had "
               + capacityBytes
-              + " when it was opened: the volume was replaced; restore it from a copy");
+              + " before: the volume was replaced; restore it from a copy");
     }
     if (before != null && before.verifier() != now.verifier()) {
       unsynced.replay(write -> write.run(connection, connector.requestTimeoutNanos()));
     }
-    capacityBytes = before == null ? bytes : capacityBytes;
+    if (before == null) {
+      capacityBytes = bytes;
+    }
     opened = now; // only now: a replay that broke off is begun again
     tellUse(connection);
   }
