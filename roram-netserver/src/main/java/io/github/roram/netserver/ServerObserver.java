@@ -21,7 +21,7 @@ public interface ServerObserver extends ConnectionObserver {
   default void leaseLost() {}
 
   /**
-   * A volume is there.
+   * A volume is there, or as large as that now.
    *
    * @param name of the volume
    * @param capacityBytes size of its address space

@@ -195,7 +195,6 @@ final class Volumes {
   void extend(Volume volume, Volume.Holder who, long capacityBytes, AccessPolicy access)
       throws IOException, RequestException {
     String name = volume.name();
-    volume.require(who);
     checkBytes(name, capacityBytes, access.maxVolumeBytes(name, limits.volumeBytes()));
     String owner = volume.record().owner();
     long more = Math.max(0, capacityBytes - volume.record().chargedBytes());

@@ -38,21 +38,8 @@ final class IdentityLimitsTest extends ServerTest {
   }
 
   private void restartWithLimits() throws IOException {
-    ServerLimits base = ServerLimits.defaults();
     restart(
-        config ->
-            config.withLimits(
-                new ServerLimits(
-                    base.maxConnections(),
-                    base.maxPayloadBytes(),
-                    base.maxRequestBytes(),
-                    base.maxExtents(),
-                    base.maxRequests(),
-                    base.connectionBufferBytes(),
-                    base.totalBufferBytes(),
-                    base.reads(),
-                    base.handshakes(),
-                    new VolumeLimits(MAX_BYTES, MAX_BYTES, MAX_VOLUMES))));
+        config -> config.withLimits(limits(new VolumeLimits(MAX_BYTES, MAX_BYTES, MAX_VOLUMES))));
   }
 
   private RemoteAddress address(String name) {

@@ -1,5 +1,6 @@
 package io.github.roram.netserver;
 
+import io.github.roram.netserver.ServerLimits.VolumeLimits;
 import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.RemoteAddress;
@@ -68,6 +69,22 @@ abstract class ServerTest {
 
   RemoteStore open(RemoteOptions options) throws IOException {
     return RemoteStore.open(address(), options, LeaseKeeper.NONE);
+  }
+
+  /** The defaults but for these. */
+  static ServerLimits limits(VolumeLimits volumes) {
+    ServerLimits base = ServerLimits.defaults();
+    return new ServerLimits(
+        base.maxConnections(),
+        base.maxPayloadBytes(),
+        base.maxRequestBytes(),
+        base.maxExtents(),
+        base.maxRequests(),
+        base.connectionBufferBytes(),
+        base.totalBufferBytes(),
+        base.reads(),
+        base.handshakes(),
+        volumes);
   }
 
   /** As if the process was killed and started again, perhaps with other settings. */

@@ -30,19 +30,7 @@ final class VolumeExtendTest extends ServerTest {
 
   private void restartWith(long maxVolumeBytes, long maxBytes, AccessPolicy access)
       throws IOException {
-    ServerLimits base = ServerLimits.defaults();
-    ServerLimits limits =
-        new ServerLimits(
-            base.maxConnections(),
-            base.maxPayloadBytes(),
-            base.maxRequestBytes(),
-            base.maxExtents(),
-            base.maxRequests(),
-            base.connectionBufferBytes(),
-            base.totalBufferBytes(),
-            base.reads(),
-            base.handshakes(),
-            new VolumeLimits(maxVolumeBytes, maxBytes, 10));
+    ServerLimits limits = limits(new VolumeLimits(maxVolumeBytes, maxBytes, 10));
     restart(config -> config.withLimits(limits).withAccess(credentials -> ALICE, access));
   }
 
