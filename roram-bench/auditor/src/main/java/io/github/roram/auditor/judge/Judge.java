@@ -16,7 +16,6 @@ import io.github.roram.auditor.judge.ShownPaths.ShownLabels;
 import io.github.roram.auditor.judge.StoreChecks.ExplainedRequests;
 import io.github.roram.auditor.judge.StoreChecks.ReadsOfClass;
 import io.github.roram.auditor.judge.StoreChecks.StoreShapes;
-import io.github.roram.auditor.judge.VaultChecks.BackupRequests;
 import io.github.roram.auditor.judge.VaultChecks.JournalLengths;
 import io.github.roram.auditor.judge.VaultChecks.SavedLengths;
 import io.github.roram.auditor.judge.VaultChecks.VaultShapes;

@@ -19,11 +19,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Checks of what changes in the vault, and in the place of a backup. */
+/** Checks of what changes in the vault. */
 final class VaultChecks {
 
   private VaultChecks() {}
@@ -65,18 +66,17 @@ final class VaultChecks {
         List<Sight> inA = a.getOrDefault(name, List.of());
         List<Sight> inB = b.getOrDefault(name, List.of());
         events += inA.size();
-        for (int i = 0; i < Math.max(inA.size(), inB.size()) && difference == null; i++) {
-          if (i >= inA.size() || i >= inB.size() || !isAlike(inA.get(i), inB.get(i))) {
-            difference =
-                String.format(
-                    Locale.ROOT,
-                    "run %d, %s, event %d: one side %s, the other %s",
-                    runs,
-                    name,
-                    i + 1,
-                    describe(inA, i),
-                    describe(inB, i));
-          }
+        int unlike = firstUnlike(inA, inB, VaultShapes::isAlike);
+        if (unlike >= 0 && difference == null) {
+          difference =
+              String.format(
+                  Locale.ROOT,
+                  "run %d, %s, event %d: one side %s, the other %s",
+                  runs,
+                  name,
+                  unlike + 1,
+                  describe(inA, unlike),
+                  describe(inB, unlike));
         }
       }
     }
@@ -102,7 +102,18 @@ final class VaultChecks {
       return Math.abs(a.access() - b.access()) <= (beside ? 1 : 0);
     }
 
-    private static String describe(List<Sight> stream, int index) {
+    /** Where two streams differ first, or one ends; −1 if nowhere. */
+    static int firstUnlike(List<Sight> a, List<Sight> b, BiPredicate<Sight, Sight> alike) {
+      int common = Math.min(a.size(), b.size());
+      for (int i = 0; i < common; i++) {
+        if (!alike.test(a.get(i), b.get(i))) {
+          return i;
+        }
+      }
+      return a.size() == b.size() ? -1 : common;
+    }
+
+    static String describe(List<Sight> stream, int index) {
       if (index >= stream.size()) {
         return "nothing";
       }
@@ -269,56 +280,6 @@ final class VaultChecks {
           .filter(sight -> sight.access() < accesses)
           .forEach(sight -> disturbed[(int) sight.access()] = true);
       return disturbed;
-    }
-  }
-
-  /**
-   * Two sides ask the place of a backup for the same, in the same order: names, lengths, and after
-   * which access.
-   */
-  static final class BackupRequests extends PairCheck {
-
-    private long requests;
-    private int runs;
-    private @Nullable String difference;
-
-    BackupRequests() {
-      super(Observer.BACKUP, "requests of backups");
-    }
-
-    @Override
-    void add(Seen sideA, Seen sideB) {
-      runs++;
-      List<Sight> a = sideA.of(Observer.BACKUP);
-      List<Sight> b = sideB.of(Observer.BACKUP);
-      requests += a.size();
-      for (int i = 0; i < Math.max(a.size(), b.size()) && difference == null; i++) {
-        if (i >= a.size() || i >= b.size() || !a.get(i).equals(b.get(i))) {
-          difference =
-              String.format(
-                  Locale.ROOT,
-                  "run %d, request %d: one side %s, the other %s",
-                  runs,
-                  i + 1,
-                  describe(a, i),
-                  describe(b, i));
-        }
-      }
-    }
-
-    private static String describe(List<Sight> requests, int index) {
-      return VaultShapes.describe(requests, index)
-          + (index < requests.size() ? " '" + requests.get(index).name() + "'" : "");
-    }
-
-    @Override
-    CheckOutcome outcome() {
-      if (difference != null) {
-        return CheckOutcome.apart(difference);
-      }
-      return requests == 0
-          ? CheckOutcome.notApplicable("no backup was taken")
-          : CheckOutcome.alike(requests + " requests of " + runs + " runs are the same");
     }
   }
 
