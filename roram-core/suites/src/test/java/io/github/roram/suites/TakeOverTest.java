@@ -104,6 +104,7 @@ final class TakeOverTest {
     private int writes;
     private int block = -1;
     private long stamp;
+    private boolean ended;
     private Exception end = new Exception();
 
     Client(boolean first) throws IOException {
@@ -117,7 +118,20 @@ final class TakeOverTest {
 
     /** Writes stamps until that fails for good. */
     void startWriting(long seed) {
-      thread = new Thread(() -> write(new Random(seed)));
+      thread =
+          new Thread(
+              () -> {
+                try {
+                  write(new Random(seed));
+                } catch (Exception | Error e) {
+                  end = new IllegalStateException("the writer failed", e);
+                } finally {
+                  synchronized (acknowledged) {
+                    ended = true;
+                    acknowledged.notifyAll();
+                  }
+                }
+              });
       thread.start();
     }
 
@@ -172,6 +186,7 @@ final class TakeOverTest {
     void awaitWrites(int count) throws InterruptedException {
       synchronized (acknowledged) {
         while (writes < count) {
+          assertThat(ended).as("the writer ended: %s", end).isFalse();
           acknowledged.wait();
         }
       }
