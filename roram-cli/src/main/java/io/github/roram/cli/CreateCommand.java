@@ -146,7 +146,7 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
       roram.note(choice.reason() + " (--device and --trees choose others).");
     }
     if (tuning.clientBytes != null) {
-      MemoryText.chosen(config, new ClientBudget(tuning.clientBytes, inFlight))
+      MemoryText.chosen(config, new ClientBudget(tuning.clientBytes, inFlight, tuning.mapDirectory))
           .forEach(roram::note);
     } else {
       // Longer ranges than are of use cost the client memory.

@@ -20,7 +20,7 @@ final class MemoryText {
   /** What was chosen for a budget, one line each; nothing if the scheme does not say. */
   static List<String> chosen(OramConfig config, ClientBudget budget) {
     List<String> lines = new ArrayList<>();
-    most(config, budget.inFlight())
+    most(config, budget.options(OpenOptions.defaults().threads()))
         .ifPresent(
             most ->
                 lines.add(
@@ -31,6 +31,10 @@ final class MemoryText {
                         + (budget.inFlight() == 1 ? "" : inFlight(budget.inFlight()))
                         + ", here: "
                         + items(most)));
+    if (budget.mapDirectory() != null) {
+      lines.add(
+          "That is with --map-directory at each opening, which has the copies of checkpoints");
+    }
     if (budget.inFlight() < InFlightOption.DEFAULT) {
       overlapping(config, InFlightOption.DEFAULT).ifPresent(lines::add);
     }
@@ -113,9 +117,12 @@ final class MemoryText {
         cost.extents());
   }
 
-  /** The most that the client takes on this machine. */
+  /** The most that the client takes on this machine, with all in memory. */
   static Optional<ClientMemory> most(OramConfig config, int inFlight) {
-    OpenOptions options = OpenOptions.defaults().withInFlight(inFlight);
+    return most(config, OpenOptions.defaults().withInFlight(inFlight));
+  }
+
+  private static Optional<ClientMemory> most(OramConfig config, OpenOptions options) {
     return Scheme.of(config.scheme()).clientMemory(config, options);
   }
 

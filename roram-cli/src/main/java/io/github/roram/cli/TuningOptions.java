@@ -238,7 +238,7 @@ final class TuningOptions {
         .blockBytes(blockBytes == null ? defaultBlockBytes : blockBytes.intValue());
     parameters.forEach(builder::set);
     if (clientBytes != null) {
-      builder.clientMemory(new ClientBudget(clientBytes, inFlight));
+      builder.clientMemory(new ClientBudget(clientBytes, inFlight, mapDirectory));
     }
   }
 

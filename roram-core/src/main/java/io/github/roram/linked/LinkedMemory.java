@@ -75,6 +75,7 @@ final class LinkedMemory {
   ClientMemory most() {
     long trims = (config.blocks() + 7) / Byte.SIZE;
     boolean journalled = options.durabilityOf(Scheme.of(config.scheme())) != Durability.NONE;
+    boolean copies = journalled && options.mapDirectory() == null;
     long places = 0;
     long treetop = 0;
     long waiting = 0;
@@ -103,7 +104,7 @@ final class LinkedMemory {
             new ClientMemory.Item(RINGS, layout.hasTwoPlaces() ? ringBytes() : 0),
             new ClientMemory.Item(ClientMemory.JOURNAL, journalled ? journalBytes() : 0),
             new ClientMemory.Item(TRIMS, options.trims() ? trims : 0),
-            new ClientMemory.Item(ClientMemory.COPY, journalled ? copyBytes(trims) : 0)));
+            new ClientMemory.Item(ClientMemory.COPY, copies ? copyBytes(trims) : 0)));
   }
 
   private TreeMemoryBound room(int tree) {

@@ -11,9 +11,11 @@ import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import io.github.roram.parameters.TreeParameters;
+import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -80,6 +82,18 @@ class ClientBudgetTest {
                     .build())
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("for 256 accesses that overlap");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"roram", "path-batched", "tao", "ring"})
+  void aDirectoryLeavesMemoryForWhatSavesBytes(String scheme, @TempDir Path directory) {
+    long bytes = 32L * MEBI;
+    ClientBudget budget = new ClientBudget(bytes, 1, directory);
+    OramConfig config = OramConfig.builder(1 << 20).scheme(scheme).clientMemory(budget).build();
+    OpenOptions options = budget.options(256);
+    long most = Scheme.of(scheme).clientMemory(config, options).orElseThrow().bytes();
+    assertThat(most).isLessThanOrEqualTo(bytes);
+    assertThat(bytes(config)).isLessThan(bytes(within(scheme, 20, bytes)));
   }
 
   /** They cannot overlap then. */
