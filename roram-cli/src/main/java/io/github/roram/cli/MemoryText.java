@@ -20,7 +20,8 @@ final class MemoryText {
   /** What was chosen for a budget, one line each; nothing if the scheme does not say. */
   static List<String> chosen(OramConfig config, ClientBudget budget) {
     List<String> lines = new ArrayList<>();
-    most(config, budget.options(OpenOptions.defaults().threads()))
+    OpenOptions use = budget.options(OpenOptions.defaults().threads());
+    most(config, use)
         .ifPresent(
             most ->
                 lines.add(
@@ -36,7 +37,7 @@ final class MemoryText {
           "That is with --map-directory at each opening, which has the copies of checkpoints");
     }
     if (budget.inFlight() < InFlightOption.DEFAULT) {
-      overlapping(config, InFlightOption.DEFAULT).ifPresent(lines::add);
+      overlapping(config, use.withInFlight(InFlightOption.DEFAULT)).ifPresent(lines::add);
     }
     lines.addAll(costs(config));
     return lines;
@@ -47,14 +48,19 @@ final class MemoryText {
    * makes one after another.
    */
   static Optional<String> overlapping(OramConfig config, int accesses) {
-    long one = most(config, 1).map(ClientMemory::bytes).orElse(0L);
-    return most(config, accesses)
+    return overlapping(config, OpenOptions.defaults().withInFlight(accesses));
+  }
+
+  /** As above, for an opening. */
+  static Optional<String> overlapping(OramConfig config, OpenOptions use) {
+    long one = most(config, use.withInFlight(1)).map(ClientMemory::bytes).orElse(0L);
+    return most(config, use)
         .filter(most -> most.bytes() > one)
         .map(
             most ->
                 "Client memory: at most "
                     + ByteSizeConverter.format(most.bytes())
-                    + inFlight(accesses)
+                    + inFlight(use.inFlight())
                     + ", "
                     + ByteSizeConverter.format(one)
                     + " with one at a time (roram info says for what)");

@@ -160,7 +160,7 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
         LoadTarget opened = open()) {
       opened
           .config()
-          .flatMap(config -> MemoryText.overlapping(config, inFlight.checked()))
+          .flatMap(config -> MemoryText.overlapping(config, use()))
           .ifPresent(roram::note);
       result = Load.run(options, opened.clients(clients), stop::isStopping);
       stop.check();
