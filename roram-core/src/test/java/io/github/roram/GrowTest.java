@@ -26,6 +26,7 @@ class GrowTest {
 
   private static final int BLOCK_BYTES = 512;
   private static final int RANGE = 8;
+  private static final String CLIENT_LABELS = "clientLabels";
 
   /** Each growth: a part of a level, one, two; and the number of levels where it is the same. */
   private static final double[] FACTORS = {1.3, 2, 4, 1.01};
@@ -38,6 +39,13 @@ class GrowTest {
         small(40, "roram").preset(Preset.PAPER).sizeClasses(0, 1, 3).build(),
         small(70, "roram").trees(0, 3).writeShare(0.1).treetopBytes(9_000).build(),
         small(50, "roram").sizeClasses(0, 1, 3).windowBlocks(2).revealOperationType(true).build(),
+        recursive(60, "roram").sizeClasses(0, 3).chunkPaths(3).windowBlocks(0).build(),
+        recursive(90, "roram").trees(0, 2).set(CLIENT_LABELS, 1).windowBlocks(9).build(),
+        recursive(100, "roram").trees(0, 3).set("staleCopies", "tombstones").build(),
+        recursive(9, "roram").set("staleCopies", "tombstones").windowBlocks(0).build(),
+        recursive(1, "path-batched").maxRangeBlocks(1).build(),
+        recursive(70, "path-batched").set(CLIENT_LABELS, 2).chunkPaths(2).build(),
+        recursive(40, "path-batched").set("staleCopies", "tombstones").windowBlocks(3).build(),
         small(60, "path-batched").chunkPaths(2).windowBlocks(0).build(),
         small(1, "path-batched").maxRangeBlocks(1).build(),
         small(90, "path-batched").chunkPaths(7).windowBlocks(20).treetopBytes(20_000).build());
@@ -49,6 +57,14 @@ class GrowTest {
         .blockBytes(BLOCK_BYTES)
         .maxRangeBlocks(RANGE)
         .treetopBytes(0);
+  }
+
+  /** With few blocks whose labels are together, so that there are several trees of the map. */
+  private static OramConfig.Builder recursive(int blocks, String scheme) {
+    return small(blocks, scheme)
+        .positionMap("recursive")
+        .set("blocksPerMapBlock", 4)
+        .set(CLIENT_LABELS, 4);
   }
 
   /** One that writes a half of the superblock at some time, and fails. */
@@ -371,9 +387,6 @@ class GrowTest {
 
   @Test
   void theReasonIsNamed() throws IOException {
-    OramConfig recursive =
-        small(60, "roram").positionMap("recursive").set("clientLabels", 4).build();
-    assertRefused(recursive, 120, "position map is on the store");
     OramConfig config = small(60, "roram").build();
     assertRefused(config, 60, "has 60 blocks");
     assertRefused(config, OramConfig.MAX_BLOCKS + 1, "blocks");

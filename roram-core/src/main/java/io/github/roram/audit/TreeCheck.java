@@ -96,7 +96,7 @@ final class TreeCheck {
 
     @Override
     public void opened(int bucket, byte[] plain) {
-      copies.enter(plain);
+      copies.enter(plain, walk.version(bucket));
       for (int slot = 0; slot < tree.geometry().slots(); slot++) {
         int address = PlainBucket.address(plain, slot);
         if (address < 0) {

@@ -87,7 +87,7 @@ public final class MapChain {
         if (mapped.tree() == geometry.tree()) {
           RangeTree map = trees.get(trees.size() - shape.levels() + level);
           return held
-              ? new MappedLabels(map, shape.level(level), mapped, prf, geometry.leaves())
+              ? new MappedLabels(map, shape.level(level), mapped, prf, geometry)
               : new MappedLabels.WithoutBlocks(local(geometry));
         }
       }
@@ -256,7 +256,7 @@ public final class MapChain {
     private final LabelPrf prf;
     private final Map<Integer, RangeTree> trees = new HashMap<>();
 
-    /** Labels plus one of each tree; 0 where none was given. */
+    /** Of each tree, {@linkplain MappedLabels#entry as map blocks have them}. */
     private final Map<Integer, int[]> labels = new HashMap<>();
 
     Reading(MapShape shape, LabelPrf prf, List<RangeTree> all) {
@@ -315,10 +315,9 @@ public final class MapChain {
           throw new IllegalArgumentException("no tree " + geometry.tree());
         }
         first = tree.positions().label(range);
-      } else if (known[range] != 0) {
-        first = known[range] - 1;
       } else {
-        first = prf.label(geometry.tree(), range, geometry.leaves());
+        int pseudorandom = prf.label(geometry.tree(), range, geometry.leaves());
+        first = MappedLabels.label(geometry, known[range], pseudorandom);
       }
       return geometry.label(first, address & (geometry.rangeBlocks() - 1));
     }

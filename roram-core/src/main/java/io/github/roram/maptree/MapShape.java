@@ -4,8 +4,8 @@ import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.OramConfig;
 import io.github.roram.journal.ReplayCheck;
 import io.github.roram.parameters.Exponents;
-import io.github.roram.parameters.MapForm;
 import io.github.roram.parameters.TreeParameters;
+import io.github.roram.tree.AddedLevels;
 import io.github.roram.tree.TreeGeometry;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,44 +33,79 @@ public final class MapShape {
 
   private final List<Level> levels = new ArrayList<>();
 
-  private MapShape(OramConfig config) {
-    TreeParameters parameters = TreeParameters.of(config);
-    MapForm form = parameters.mapForm();
-    int fanExponent = Integer.numberOfTrailingZeros(form.blocksPerMapBlock());
-    int exponent = 0;
-    long blocks;
-    do {
-      int below = exponent;
-      exponent += fanExponent;
-      blocks = ((config.blocks() - 1) >>> exponent) + 1;
-      levels.add(level(parameters, blocks, below, exponent));
-    } while (blocks > form.clientLabels());
+  /** Knows the levels that the trees of a map got by growing. */
+  @FunctionalInterface
+  public interface Growth {
+
+    /** Those of a tree, by its number and the height that it has now. */
+    AddedLevels added(int tree, int height);
   }
 
-  /** The map of a configuration whose map is recursive. */
+  private MapShape(OramConfig config, int trees, Growth growth) {
+    for (int level = 0; level < trees; level++) {
+      levels.add(newLevel(config, level, growth));
+    }
+  }
+
+  /** The map of a new store whose map is recursive: no more trees than it takes. */
   public static MapShape of(OramConfig config) {
-    return new MapShape(config);
+    int trees = 1;
+    while (blocks(config, trees - 1) > TreeParameters.of(config).mapForm().clientLabels()) {
+      trees++;
+    }
+    return of(config, trees, (tree, height) -> AddedLevels.NONE);
   }
 
-  private Level level(TreeParameters parameters, long blocks, int below, int exponent) {
+  /**
+   * The map of a store that may have grown: it has as many trees as ever, and the client the labels
+   * of the uppermost map blocks, however many they are now.
+   *
+   * @param trees how many
+   */
+  public static MapShape of(OramConfig config, int trees, Growth growth) {
+    return new MapShape(config, trees, growth);
+  }
+
+  private static int exponent(OramConfig config, int level) {
+    int blocksPerMapBlock = TreeParameters.of(config).mapForm().blocksPerMapBlock();
+    return (level + 1) * Integer.numberOfTrailingZeros(blocksPerMapBlock);
+  }
+
+  private static long blocks(OramConfig config, int level) {
+    return ((config.blocks() - 1) >>> exponent(config, level)) + 1;
+  }
+
+  /** The height of a tree of the map for so many blocks of data, the lowest first. */
+  public static int height(OramConfig config, int level) {
+    int blocksPerLeaf = TreeParameters.of(config).blocksPerLeaf();
+    return Exponents.ceilLog2((blocks(config, level) - 1) / blocksPerLeaf + 1);
+  }
+
+  private Level newLevel(OramConfig config, int level, Growth growth) {
+    TreeParameters parameters = TreeParameters.of(config);
+    int below = exponent(config, level - 1);
+    int exponent = exponent(config, level);
     int[] trees = parameters.trees();
-    int number = trees.length + levels.size();
+    int number = trees.length + level;
     List<Level.Mapped> mapped = new ArrayList<>();
     int entries = 0;
     for (int tree = 0; tree < trees.length; tree++) {
-      boolean lowest = levels.isEmpty();
+      boolean lowest = level == 0;
       if ((trees[tree] > below || lowest) && trees[tree] <= exponent) {
         mapped.add(new Level.Mapped(tree, trees[tree], entries));
         entries += 1 << (exponent - trees[tree]);
       }
     }
-    if (!levels.isEmpty()) {
+    if (level > 0) {
       mapped.add(new Level.Mapped(number - 1, below, entries));
     }
-    int height = Exponents.ceilLog2((blocks - 1) / parameters.blocksPerLeaf() + 1);
+    int height = height(config, level);
+    AddedLevels added = growth.added(number, height);
+    int slots = parameters.bucketSlots();
     TreeGeometry geometry =
-        new TreeGeometry(number, 0, blocks, height, 0, parameters.bucketSlots());
-    int chunk = Math.min(geometry.leaves(), MOST_CHUNK_PATHS);
+        new TreeGeometry(number, 0, blocks(config, level), height, 0, 0, slots, 0, added);
+    // As at first: the store has slack for no more.
+    int chunk = Math.min(1 << geometry.firstHeight(), MOST_CHUNK_PATHS);
     chunk = Math.min(chunk, parameters.chunkPaths());
     return new Level(geometry, exponent, mapped, chunk);
   }
@@ -125,7 +160,7 @@ public final class MapShape {
    */
   record Level(TreeGeometry geometry, int exponent, List<Mapped> mapped, int chunkPaths) {
 
-    /** Bytes of a label; it is stored plus one, so that 0 means that none was given yet. */
+    /** Bytes of a label: see {@link MappedLabels#entry}. */
     static final int LABEL_BYTES = 4;
 
     /**

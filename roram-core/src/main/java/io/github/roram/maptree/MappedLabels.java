@@ -7,6 +7,7 @@ import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.posmap.RangeLabels;
 import io.github.roram.stash.Stash;
 import io.github.roram.tree.RangeTree;
+import io.github.roram.tree.TreeGeometry;
 import java.io.DataInput;
 
 /**
@@ -19,7 +20,7 @@ final class MappedLabels implements RangeLabels {
   private final RangeTree map;
   private final LabelPrf prf;
   private final MapShape.Level.Mapped mapped;
-  private final int leaves;
+  private final TreeGeometry geometry;
 
   /** Labels in a map block, as an exponent. */
   private final int shift;
@@ -30,14 +31,18 @@ final class MappedLabels implements RangeLabels {
    * @param map where they are
    * @param level the level of the map that it is
    * @param mapped their place in it
-   * @param leaves number of leaves of the tree whose labels these are
+   * @param geometry the shape of the tree whose labels these are
    */
   MappedLabels(
-      RangeTree map, MapShape.Level level, MapShape.Level.Mapped mapped, LabelPrf prf, int leaves) {
+      RangeTree map,
+      MapShape.Level level,
+      MapShape.Level.Mapped mapped,
+      LabelPrf prf,
+      TreeGeometry geometry) {
     this.map = map;
     this.prf = prf;
     this.mapped = mapped;
-    this.leaves = leaves;
+    this.geometry = geometry;
     shift = level.exponent() - mapped.exponent();
   }
 
@@ -49,13 +54,50 @@ final class MappedLabels implements RangeLabels {
     }
     Stash stash = map.stash();
     int entry = PlainBucket.getInt(stash.array(slot), stash.offset(slot) + place(range));
-    return entry == 0 ? prf.label(mapped.tree(), range, leaves) : entry - 1;
+    return label(geometry, entry, firstLabel(range));
+  }
+
+  @Override
+  public int firstLabel(int range) {
+    return prf.label(mapped.tree(), range, geometry.leaves());
+  }
+
+  /**
+   * What a map block has for a label: 0 where none was given yet. It is the label plus one, or plus
+   * 2^h if the tree had height h as it was given, which it did not have at first. Which of them it
+   * is follows from the number, since 2^h is more than any label plus one from before.
+   */
+  static int entry(TreeGeometry geometry, int label) {
+    return label + (geometry.height() == geometry.firstHeight() ? 1 : geometry.leaves());
+  }
+
+  /**
+   * The label that an entry says.
+   *
+   * @param first the pseudorandom label of the range
+   * @return −1 if there can be no such entry
+   */
+  static int label(TreeGeometry geometry, int entry, int first) {
+    if (entry == 0) {
+      return first;
+    }
+    int firstHeight = geometry.firstHeight();
+    int then = firstHeight;
+    int label = entry - 1;
+    if (label >>> firstHeight != 0) {
+      then = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(entry);
+      label = entry - (1 << then);
+      if (then <= firstHeight || then > geometry.height()) {
+        return -1;
+      }
+    }
+    return TreeGeometry.grown(label, then, first);
   }
 
   /** In a map that was never used, as when blocks are bulk loaded, no label was ever given. */
   private int unknown(int range) {
     boolean untouched =
-        map.schedule().evictions() == map.geometry().leaves() && map.stash().size() == 0;
+        map.schedule().evictions() == map.geometry().firstEviction() && map.stash().size() == 0;
     if (!untouched) {
       throw new IllegalStateException(
           "the label of range "
@@ -64,7 +106,7 @@ final class MappedLabels implements RangeLabels {
               + mapped.tree()
               + " was not looked up; this is a bug of the ORAM, please report it");
     }
-    return prf.label(mapped.tree(), range, leaves);
+    return firstLabel(range);
   }
 
   private int place(int range) {
@@ -84,7 +126,8 @@ final class MappedLabels implements RangeLabels {
       }
       // The stash is to know of the change: relabelled as it is.
       stash.relabel(slot, stash.label(slot));
-      PlainBucket.setInt(stash.array(slot), stash.offset(slot) + place(range), freshLabels[i] + 1);
+      PlainBucket.setInt(
+          stash.array(slot), stash.offset(slot) + place(range), entry(geometry, freshLabels[i]));
     }
     return old;
   }
@@ -92,6 +135,10 @@ final class MappedLabels implements RangeLabels {
   /** The map's own trees are emptied for that. */
   @Override
   public void clear() {}
+
+  /** They are in the map's own trees, which say when each was given. */
+  @Override
+  public void growFrom(RangeLabels smaller) {}
 
   @Override
   public void addTo(StateCopy state, long mostLabels) {}
@@ -130,6 +177,16 @@ final class MappedLabels implements RangeLabels {
     @Override
     public void clear() {
       labels.clear();
+    }
+
+    @Override
+    public int firstLabel(int range) {
+      return labels.firstLabel(range);
+    }
+
+    @Override
+    public void growFrom(RangeLabels smaller) {
+      labels.growFrom(((WithoutBlocks) smaller).labels);
     }
 
     @Override

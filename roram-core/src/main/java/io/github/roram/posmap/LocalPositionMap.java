@@ -59,13 +59,17 @@ public final class LocalPositionMap implements PositionMap, RangeLabels {
   @Override
   public int label(int range) {
     int known = labels.get(range);
-    return known != 0 ? known - 1 : firstLabel(range);
-  }
-
-  private int firstLabel(int range) {
-    int label = prf.label(tree, range, leaves);
+    if (known != 0) {
+      return known - 1;
+    }
+    int label = firstLabel(range);
     labels.set(range, label + 1);
     return label;
+  }
+
+  @Override
+  public int firstLabel(int range) {
+    return prf.label(tree, range, leaves);
   }
 
   /** Gives a range another label. */

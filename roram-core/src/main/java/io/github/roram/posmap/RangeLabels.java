@@ -13,6 +13,9 @@ public interface RangeLabels {
   /** The label of a range. */
   int label(int range);
 
+  /** The pseudorandom label that a range has, or had before it was given another. */
+  int firstLabel(int range);
+
   /**
    * Gives consecutive ranges fresh labels.
    *
@@ -37,11 +40,10 @@ public interface RangeLabels {
 
   /**
    * Takes the labels of the tree when it was smaller, none of its own having been asked for. Each
-   * gets the bits that it lacks: fresh ones, and the same whenever the tree grows by them again.
+   * gets the bits that it lacks, of the {@linkplain #firstLabel first label}: fresh ones, and the
+   * same whenever the tree grows by them again.
    */
-  default void growFrom(RangeLabels smaller) {
-    throw new IllegalStateException("these labels do not grow");
-  }
+  void growFrom(RangeLabels smaller);
 
   /** Bytes of client memory that they take. */
   long heldBytes();

@@ -5,6 +5,7 @@ import io.github.roram.checkpoint.StateCopy;
 import java.io.DataInput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +80,16 @@ public final class TakenSlots {
   /** None is taken. */
   public void clear() {
     words.clear();
+  }
+
+  /** Takes those of as many slots or fewer, which are the first ones. */
+  public void growFrom(TakenSlots fewer) {
+    int[] page = new int[MapCopy.PAGE_RANGES];
+    for (int first = 0; first < fewer.words.length(); first += page.length) {
+      int count = Math.min(page.length, fewer.words.length() - first);
+      fewer.words.get(first, page, count);
+      words.put(first, IntBuffer.wrap(page), count);
+    }
   }
 
   /**

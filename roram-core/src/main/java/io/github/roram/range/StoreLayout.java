@@ -61,7 +61,7 @@ public final class StoreLayout {
    *     than a chunk needs
    */
   public StoreLayout(OramConfig config, LevelTable table) {
-    maps = TreeParameters.of(config).mapForm().isRecursive() ? MapShape.of(config) : null;
+    maps = TreeParameters.of(config).mapForm().isRecursive() ? maps(config, table) : null;
     geometries = geometries(config, maps, table);
     descriptors = descriptors(config, maps);
     this.table = table;
@@ -70,6 +70,12 @@ public final class StoreLayout {
         check(config, geometry.tree(), run(table, geometry.tree(), level));
       }
     }
+  }
+
+  /** A map has as many trees as the store was created with. */
+  private static MapShape maps(OramConfig config, LevelTable table) {
+    int trees = table.trees() - TreeParameters.of(config).trees().length;
+    return MapShape.of(config, Math.max(1, trees), (tree, height) -> added(table, tree, height));
   }
 
   private static LevelRun run(LevelTable table, int tree, int level) {
@@ -141,17 +147,17 @@ public final class StoreLayout {
   }
 
   /**
-   * The table of this store once it has grown: the trees of data are as high as those of a store of
-   * that configuration, by levels behind all that is there.
+   * The table of this store once it has grown: the trees are as high as those of a store of that
+   * configuration, by levels behind all that is there; those of a map that has no more of them.
    *
    * @param grown the configuration, of more blocks
    * @param since cnt of a tree, where its new levels begin
    */
   LevelTable grownTo(OramConfig grown, IntToLongFunction since) {
     List<LevelRun> runs = new ArrayList<>(table.runs());
-    int height = Integer.numberOfTrailingZeros(TreeParameters.of(grown).leaves());
     long base = table.end();
-    for (int tree = 0; tree < dataTrees(); tree++) {
+    for (int tree = 0; tree < trees(); tree++) {
+      int height = height(grown, tree);
       int lowest = geometries[tree].height();
       if (height > lowest) {
         LevelRun last = table.run(tree, lowest);
@@ -177,10 +183,16 @@ public final class StoreLayout {
    * @param smaller the configuration, of fewer blocks, that it had then
    */
   LevelTable before(OramConfig smaller) {
-    int height = Integer.numberOfTrailingZeros(TreeParameters.of(smaller).leaves());
     List<LevelRun> runs = new ArrayList<>(table.runs());
-    runs.removeIf(run -> run.since() > 0 && run.firstLevel() > height);
+    runs.removeIf(run -> run.since() > 0 && run.firstLevel() > height(smaller, run.tree()));
     return new LevelTable(runs);
+  }
+
+  /** The height of a tree where there are so many blocks. */
+  private int height(OramConfig config, int tree) {
+    return tree < dataTrees()
+        ? Integer.numberOfTrailingZeros(TreeParameters.of(config).leaves())
+        : MapShape.height(config, tree - dataTrees());
   }
 
   private static BucketDescriptor[] descriptors(OramConfig config, @Nullable MapShape maps) {

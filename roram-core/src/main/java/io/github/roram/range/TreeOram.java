@@ -499,8 +499,12 @@ abstract class TreeOram
     return LevelTableDescriptor.encode(layout.table());
   }
 
+  /** With a map on the store the client has few labels, and nothing takes long. */
   @Override
   public final void prepareToGrow(OramConfig larger) {
+    if (maps != null) {
+      return;
+    }
     OramContext next = context.with(larger);
     StoreLayout higher = new StoreLayout(larger, grown(larger));
     LabelPrf own = context.firstLabels().duplicate();
@@ -519,7 +523,7 @@ abstract class TreeOram
 
   @Override
   public final Engine grown(OramContext larger) {
-    if (grownLabels.isEmpty()) {
+    if (maps == null && grownLabels.isEmpty()) {
       prepareToGrow(larger.config());
     }
     return of(larger, new StoreLayout(larger.config(), grown(larger.config())), this);
@@ -532,12 +536,7 @@ abstract class TreeOram
   }
 
   private LevelTable grown(OramConfig config) {
-    if (maps != null) {
-      throw new ConfigurationException(
-          "the store's position map is on the store, and only one that is with the client can"
-              + " grow; clone the store into a larger one (roram clone --blocks)");
-    }
-    return layout.grownTo(config, tree -> trees[tree].schedule().evictions());
+    return layout.grownTo(config, tree -> all[tree].schedule().evictions());
   }
 
   @Override

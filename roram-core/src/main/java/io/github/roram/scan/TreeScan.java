@@ -93,7 +93,7 @@ public final class TreeScan {
   private BucketWalk.Visitor currentCopies(int level, Liveness.RootFirst copies, BlockSink sink) {
     BucketDescriptor descriptor = tree.descriptor();
     return (bucket, plain) -> {
-      copies.enter(plain);
+      copies.enter(plain, walk.version(bucket));
       for (int slot = 0; slot < descriptor.slots(); slot++) {
         int address = PlainBucket.address(plain, slot);
         if (address < 0) {

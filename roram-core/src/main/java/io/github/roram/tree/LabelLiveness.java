@@ -23,12 +23,6 @@ final class LabelLiveness implements Liveness {
 
   @Override
   public boolean isHeldUnder(int address, int label) {
-    return label == label(address);
-  }
-
-  /** The label of a block: that of its range, plus its number in the range. */
-  int label(int address) {
-    int mask = geometry.rangeBlocks() - 1;
-    return geometry.label(positions.label(address >>> geometry.rangeExponent()), address & mask);
+    return label == geometry.label(positions, address);
   }
 }

@@ -68,6 +68,9 @@ public interface Liveness {
   /** Nothing was ever read. */
   default void clear() {}
 
+  /** Takes what the client remembers of the tree when it was smaller. */
+  default void growFrom(Liveness smaller) {}
+
   /**
    * Adds what the client remembers.
    *
@@ -91,8 +94,12 @@ public interface Liveness {
   @FunctionalInterface
   interface RootFirst {
 
-    /** A bucket is met; what is asked next is of it. */
-    default void enter(byte[] plain) {}
+    /**
+     * A bucket is met; what is asked next is of it.
+     *
+     * @param version what wrote it
+     */
+    default void enter(byte[] plain, long version) {}
 
     /** Whether a copy in it is not known to be stale: see {@link Liveness#isCurrent}. */
     boolean isCurrent(int level, int bucket, int slot, int address, int label);

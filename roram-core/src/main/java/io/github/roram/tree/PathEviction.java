@@ -253,7 +253,7 @@ public final class PathEviction implements AutoCloseable {
       if (tombstones != null) {
         tombstones.at(level);
       }
-      copies.enter(plain);
+      copies.enter(plain, runs.eviction(unit));
       for (int slot = 0; slot < geometry.slots(); slot++) {
         int address = PlainBucket.address(plain, slot);
         if (address < 0) {

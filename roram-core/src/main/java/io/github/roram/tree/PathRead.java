@@ -111,7 +111,7 @@ public final class PathRead {
     }
     int number = address & (geometry.rangeBlocks() - 1);
     int wanted = geometry.label(shown.get(range), number);
-    return geometry.labelNow(label, wanted, runs.eviction(unit)) == wanted;
+    return label == (wanted & ((1 << geometry.heightAt(runs.eviction(unit))) - 1));
   }
 
   /** Brings the current blocks of a bucket to the stash that belong to the ranges. */

@@ -160,8 +160,7 @@ public final class RangeTree implements WholeTree, ReadTree {
   /** The label of a block: that of its range, plus its number in the range. */
   @Override
   public int label(int address) {
-    int mask = geometry.rangeBlocks() - 1;
-    return geometry.label(positions.label(address >>> geometry.rangeExponent()), address & mask);
+    return geometry.label(positions, address);
   }
 
   /**
@@ -295,9 +294,7 @@ public final class RangeTree implements WholeTree, ReadTree {
 
   @Override
   public int labelNow(int address, int written, long version) {
-    return version >= geometry.added().newest()
-        ? written
-        : geometry.labelNow(written, label(address), version);
+    return geometry.grown(positions, address, written, geometry.heightAt(version));
   }
 
   @Override
@@ -419,24 +416,26 @@ public final class RangeTree implements WholeTree, ReadTree {
   }
 
   /**
-   * Goes on where this tree stands when it had fewer blocks, and no map on the store. The stash of
-   * that is this one's; there is no use for that any more.
+   * Goes on where this tree stands when it had fewer blocks. The stash of that is this one's; there
+   * is no use for that any more.
    */
   public void growFrom(RangeTree smaller) {
     schedule.goOnFrom(smaller.schedule);
     epochs.noteAll(smaller.epochs);
     positions.growFrom(smaller.positions);
+    liveness.growFrom(smaller.liveness);
     if (smaller.geometry.height() < geometry.height()) {
-      relabelStash();
+      relabelStash(smaller.geometry.height());
     }
     stashMaxBlocks = smaller.stashMaxBlocks;
     measureStash();
   }
 
-  private void relabelStash() {
+  private void relabelStash(int then) {
     for (int slot = 0; slot < stash.slots(); slot++) {
-      if (stash.address(slot) >= 0) {
-        stash.relabel(slot, label(stash.address(slot)));
+      int address = stash.address(slot);
+      if (address >= 0) {
+        stash.relabel(slot, geometry.grown(positions, address, stash.label(slot), then));
       }
     }
   }

@@ -123,6 +123,12 @@ public final class SlotLiveness implements Liveness {
     taken.clear();
   }
 
+  /** Levels that are added come behind all others. */
+  @Override
+  public void growFrom(Liveness smaller) {
+    taken.growFrom(((SlotLiveness) smaller).taken);
+  }
+
   @Override
   public void addTo(StateCopy state, long mostTaken, long mostHeld) {
     taken.addTo(state, mostTaken);

@@ -33,7 +33,7 @@ final class TombstoneEviction implements Liveness.RootFirst {
   /** The number among the client's tombstones, of each that is to be placed. */
   private final IntArrayList numbers = new IntArrayList();
 
-  private @Nullable Stash stash;
+  private @Nullable RangeTree tree;
   private int height;
 
   /** The level of the bucket that is met. */
@@ -48,9 +48,9 @@ final class TombstoneEviction implements Liveness.RootFirst {
   }
 
   /** Starts with the paths {@code [firstPath, firstPath + paths)} of a tree. */
-  void begin(RangeTree tree, TombstoneLiveness held, long firstPath, int paths) {
-    TreeGeometry geometry = tree.geometry();
-    stash = tree.stash();
+  void begin(RangeTree evicted, TombstoneLiveness held, long firstPath, int paths) {
+    TreeGeometry geometry = evicted.geometry();
+    tree = evicted;
     height = geometry.height();
     placement.begin(
         geometry.height(),
@@ -77,12 +77,12 @@ final class TombstoneEviction implements Liveness.RootFirst {
   }
 
   @Override
-  public void enter(byte[] plain) {
+  public void enter(byte[] plain, long version) {
     for (int place = 0; place < descriptor.slots(); place++) {
       int address = TombstoneDescriptor.address(descriptor, plain, place);
       if (address >= 0) {
-        int label = TombstoneDescriptor.label(descriptor, plain, place);
-        offer(address, label, level, NOT_HELD);
+        int written = TombstoneDescriptor.label(descriptor, plain, place);
+        offer(address, evicted().labelNow(address, written, version), level, NOT_HELD);
       }
     }
   }
@@ -104,9 +104,13 @@ final class TombstoneEviction implements Liveness.RootFirst {
     return true;
   }
 
+  private RangeTree evicted() {
+    return Objects.requireNonNull(tree);
+  }
+
   /** The client's block is newer than all that the tree has of it. */
   private boolean isHeld(int address, int label) {
-    Stash held = Objects.requireNonNull(stash);
+    Stash held = evicted().stash();
     int slot = held.find(address);
     return slot >= 0 && held.label(slot) == label;
   }

@@ -41,6 +41,7 @@ public final class TombstoneLiveness implements Liveness {
 
   private final TreeGeometry geometry;
   private final BucketDescriptor descriptor;
+  private final RangeLabels positions;
   private final LabelLiveness known;
 
   /** Counts those that would have no room in it. */
@@ -60,6 +61,7 @@ public final class TombstoneLiveness implements Liveness {
       TreeGeometry geometry, BucketDescriptor descriptor, RangeLabels positions) {
     this.geometry = geometry;
     this.descriptor = descriptor;
+    this.positions = positions;
     known = new LabelLiveness(geometry, positions);
     treetop = geometry.newTreetop();
   }
@@ -152,11 +154,13 @@ public final class TombstoneLiveness implements Liveness {
     }
     return new RootFirst() {
       @Override
-      public void enter(byte[] plain) {
+      public void enter(byte[] plain, long version) {
+        int then = geometry.heightAt(version);
         for (int place = 0; place < geometry.slots(); place++) {
           int address = TombstoneDescriptor.address(descriptor, plain, place);
           if (address >= 0) {
-            met.add(key(address, TombstoneDescriptor.label(descriptor, plain, place)));
+            int written = TombstoneDescriptor.label(descriptor, plain, place);
+            met.add(key(address, geometry.grown(positions, address, written, then)));
           }
         }
       }
@@ -174,6 +178,17 @@ public final class TombstoneLiveness implements Liveness {
       treetop.remove(labels[index]);
     }
     size = 0;
+  }
+
+  /** A tombstone gets the bits that the copies get which it is for. */
+  @Override
+  public void growFrom(Liveness smaller) {
+    TombstoneLiveness from = (TombstoneLiveness) smaller;
+    int then = from.geometry.height();
+    for (int index = 0; index < from.size; index++) {
+      int address = from.addresses[index];
+      add(address, geometry.grown(positions, address, from.labels[index], then));
+    }
   }
 
   @Override

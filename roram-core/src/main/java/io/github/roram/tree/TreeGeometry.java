@@ -3,6 +3,7 @@ package io.github.roram.tree;
 import io.github.roram.OramConfig;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.parameters.TreetopBudget;
+import io.github.roram.posmap.RangeLabels;
 import io.github.roram.stash.Treetop;
 
 /**
@@ -87,24 +88,35 @@ public record TreeGeometry(
     return level <= first ? 1L << first : added.since(level - first - 1);
   }
 
+  /** The height that the tree had when an eviction wrote. */
+  int heightAt(long eviction) {
+    int then = height;
+    while (eviction < since(then) && then > firstHeight()) {
+      then--;
+    }
+    return then;
+  }
+
   /**
-   * The label that a copy has now which an eviction wrote under one: where the tree was lower then,
-   * the bits that it lacks are those of its block's label, if the others are. What is returned is
-   * the block's label, or else none of a current copy.
+   * The label that a range has, or had until it got another, which was given to it when the tree
+   * was lower: the bits that it lacks are those of its first label.
    *
-   * @param written the label in the bucket
-   * @param now the label of the block
-   * @param eviction the one that wrote the bucket
+   * @param label the label then
+   * @param then the height of the tree then
+   * @param first the range's {@linkplain RangeLabels#firstLabel first label}
    */
-  public int labelNow(int written, int now, long eviction) {
-    if (eviction >= added.newest()) {
-      return written;
+  public static int grown(int label, int then, int first) {
+    return label | (first & -(1 << then));
+  }
+
+  /** The same of a block, or of a copy of it. */
+  int grown(RangeLabels labels, int address, int label, int then) {
+    if (then == height) {
+      return label;
     }
-    int then = firstHeight();
-    while (then < height && eviction >= since(then + 1)) {
-      then++;
-    }
-    return written == (now & ((1 << then) - 1)) ? now : written;
+    int offset = address & (rangeBlocks() - 1);
+    int ofRange = (label - offset) & ((1 << then) - 1);
+    return label(grown(ofRange, then, labels.firstLabel(address >>> rangeExponent)), offset);
   }
 
   /** Blocks in a range, 2^i. */
@@ -169,6 +181,11 @@ public record TreeGeometry(
    */
   public boolean areApart(int evictions) {
     return evictions <= 1 << treetopLevels;
+  }
+
+  /** The label of a block: that of its range, plus its number in the range. */
+  int label(RangeLabels labels, int address) {
+    return label(labels.label(address >>> rangeExponent), address & (rangeBlocks() - 1));
   }
 
   /** Label of block {@code offset} of a range whose first block has label {@code first}. */
