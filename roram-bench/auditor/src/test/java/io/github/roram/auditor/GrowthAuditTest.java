@@ -23,8 +23,28 @@ final class GrowthAuditTest {
   @ParameterizedTest
   @CsvSource({"roram, 0, 0", "roram, 20480, 9", "path-batched, 0, 0"})
   void nothingIsToldApart(String scheme, int treetopBytes, int part) throws IOException {
+    audit(scheme, Map.of("treetopBytes", treetopBytes, "treetopPart", part));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"roram, bits", "path-batched, tombstones"})
+  void nothingIsToldApartWithTheMapOnTheStore(String scheme, String staleCopies)
+      throws IOException {
+    audit(
+        scheme,
+        Map.of(
+            "positionMap",
+            "recursive",
+            "blocksPerMapBlock",
+            4,
+            "clientLabels",
+            32,
+            "staleCopies",
+            staleCopies));
+  }
+
+  private static void audit(String scheme, Map<String, ?> parameters) throws IOException {
     Pair pair = Pairs.named("growth");
-    Map<String, ?> parameters = Map.of("treetopBytes", treetopBytes, "treetopPart", part);
     try (StorePlace place = StorePlace.memory()) {
       RunSettings settings =
           RunSettings.of(RunSettings.smallConfig(scheme, parameters), place, ACCESSES);

@@ -35,10 +35,21 @@ final class GrowUnderCallersTest {
   private static final int ACCESSES = Integer.getInteger("roram.grow.accesses", 150);
 
   @ParameterizedTest
-  @CsvSource({"roram, SYNC, 1", "roram, FLUSH, 8", "path-batched, OS, 4"})
-  void everyAnswerIsRight(String scheme, Durability durability, int inFlight) throws Exception {
+  @CsvSource({
+    "roram, local, SYNC, 1",
+    "roram, local, FLUSH, 8",
+    "path-batched, local, OS, 4",
+    "roram, recursive, FLUSH, 1",
+    "path-batched, recursive, OS, 1"
+  })
+  void everyAnswerIsRight(String scheme, String map, Durability durability, int inFlight)
+      throws Exception {
     OramConfig config =
-        BuiltInContract.builder(BLOCKS, scheme).chunkPaths(4).windowBlocks(9).build();
+        BuiltInContract.builder(BLOCKS, scheme)
+            .chunkPaths(4)
+            .windowBlocks(9)
+            .positionMap(map)
+            .build();
     OpenOptions options = OpenOptions.defaults().withDurability(durability).withInFlight(inFlight);
     ClientVault vault = ClientVault.inMemory();
     try (MasterKey key = MasterKey.generate();

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -43,13 +44,38 @@ final class GrowViewTest {
         : request;
   }
 
+  private static OramConfig.Builder builder(int blocks, String scheme) {
+    return BuiltInContract.builder(blocks, scheme).chunkPaths(4).windowBlocks(9);
+  }
+
+  /** With the map in two trees, of so few blocks that they grow as well. */
+  private static OramConfig recursive(int blocks, String scheme, String staleCopies) {
+    return builder(blocks, scheme)
+        .positionMap("recursive")
+        .set("blocksPerMapBlock", 4)
+        .set("clientLabels", blocks / 16)
+        .set("staleCopies", staleCopies)
+        .build();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"roram", "path-batched"})
   void workloadsLookAlike(String scheme) throws IOException {
-    List<Object> reads = seen(scheme, (oram, random, block, count) -> oram.read(0, count));
+    assertLookAlike(builder(BLOCKS, scheme).build());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"roram, bits", "roram, tombstones", "path-batched, bits"})
+  void workloadsLookAlikeWithTheMapOnTheStore(String scheme, String staleCopies)
+      throws IOException {
+    assertLookAlike(recursive(BLOCKS, scheme, staleCopies));
+  }
+
+  private static void assertLookAlike(OramConfig config) throws IOException {
+    List<Object> reads = seen(config, (oram, random, block, count) -> oram.read(0, count));
     List<Object> writes =
         seen(
-            scheme,
+            config,
             (oram, random, block, count) -> {
               byte[] data = new byte[count * oram.config().blockBytes()];
               random.nextBytes(data);
@@ -63,9 +89,7 @@ final class GrowViewTest {
     void make(Oram oram, Random random, int block, int count) throws IOException;
   }
 
-  private static List<Object> seen(String scheme, Access access) throws IOException {
-    OramConfig config =
-        BuiltInContract.builder(BLOCKS, scheme).chunkPaths(4).windowBlocks(9).build();
+  private static List<Object> seen(OramConfig config, Access access) throws IOException {
     RecordingVault vault = new RecordingVault(ClientVault.inMemory());
     Random classes = new Random(7);
     Random random = new Random(11);

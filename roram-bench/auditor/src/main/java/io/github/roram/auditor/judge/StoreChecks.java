@@ -279,7 +279,7 @@ final class StoreChecks {
     }
 
     private static long reads(Seen seen, long blocks) {
-      StoreMap map = new StoreMap(seen.config());
+      StoreMap map = new StoreMap(seen.config(), seen.view().layout());
       if (seen.config().has(Scheme.Trait.WHOLE_RANGES)) {
         return 1L + map.maps();
       }

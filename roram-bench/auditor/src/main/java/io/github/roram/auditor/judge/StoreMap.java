@@ -131,6 +131,9 @@ final class StoreMap {
   private final boolean twofold;
   private final int slack;
 
+  /** Number of trees of a recursive position map. */
+  private final int maps;
+
   /** The places of a new store. */
   StoreMap(OramConfig config) {
     this(config, ByteBuffer.allocate(0));
@@ -139,7 +142,8 @@ final class StoreMap {
   /**
    * The places of a store; without trees there are none, and every request counts as it is.
    *
-   * @param table its table of levels, if its superblock has one; it counts where levels were added
+   * @param table its table of levels, if its superblock has one; it counts where levels were added,
+   *     and says of how many trees a position map is
    */
   StoreMap(OramConfig config, ByteBuffer table) {
     this.config = config;
@@ -147,6 +151,7 @@ final class StoreMap {
       classic = false;
       twofold = false;
       slack = 0;
+      maps = 0;
       bucketBytes = 1;
       return;
     }
@@ -155,6 +160,7 @@ final class StoreMap {
     slack = classic ? 0 : 2 * parameters.chunkPaths();
     bucketBytes = bucketBytes(parameters, config.blockBytes());
     List<TableEntry> entries = classic ? List.of() : TableEntry.of(table);
+    maps = classic ? 0 : maps(config, parameters, entries);
     if (entries.stream().anyMatch(entry -> entry.since() > 0)) {
       addGrown(parameters, entries);
       return;
@@ -167,14 +173,34 @@ final class StoreMap {
       List<Level> levels = new ArrayList<>();
       int range = classic ? 1 : 1 << parameters.trees()[number];
       int chunk = parameters.chunkPaths();
-      int ofBucket = bucketBytes + (classic ? 0 : tombstones(config, parameters, range));
+      int ofBucket = bucketBytes + (classic ? 0 : tombstones(parameters, range));
       int part = part(parameters, treetop, height);
       Tree tree = new Tree(number, height, treetop, part, range, chunk, false, levels);
       next = add(tree, next, ofBucket);
     }
-    if (!classic && parameters.mapForm().isRecursive()) {
-      addMaps(config, parameters, next);
+    addMaps(config, parameters, next);
+  }
+
+  /** How many trees a position map has: a store keeps those that it was created with. */
+  private static int maps(OramConfig config, TreeParameters parameters, List<TableEntry> entries) {
+    if (!parameters.mapForm().isRecursive()) {
+      return 0;
     }
+    if (!entries.isEmpty()) {
+      return (int) entries.stream().mapToInt(TableEntry::tree).distinct().count()
+          - parameters.trees().length;
+    }
+    int trees = 1;
+    while (mapBlocks(config.blocks(), parameters, trees - 1)
+        > parameters.mapForm().clientLabels()) {
+      trees++;
+    }
+    return trees;
+  }
+
+  /** Blocks of a tree of a map, the lowest first. */
+  private static long mapBlocks(long blocks, TreeParameters parameters, int level) {
+    return ceilDivide(blocks, 1L << (mapFanExponent(parameters) * (level + 1)));
   }
 
   private static int bucketBytes(TreeParameters parameters, int blockBytes) {
@@ -186,15 +212,11 @@ final class StoreMap {
   }
 
   /** Bytes of the tombstones of a bucket whose labels are in the map: none where the client's. */
-  private static int tombstones(OramConfig config, TreeParameters parameters, long rangeBlocks) {
+  private int tombstones(TreeParameters parameters, long rangeBlocks) {
     boolean any = parameters.mapForm().hasTombstones();
-    long mapped = 1;
-    long mapBlocks = config.blocks();
-    while (any && (mapped == 1 || mapBlocks > parameters.mapForm().clientLabels())) {
-      mapped <<= mapFanExponent(parameters);
-      mapBlocks = ceilDivide(config.blocks(), mapped);
-    }
-    return any && rangeBlocks <= mapped ? parameters.bucketSlots() * TOMBSTONE_BYTES : 0;
+    return any && rangeBlocks <= 1L << (mapFanExponent(parameters) * maps)
+        ? parameters.bucketSlots() * TOMBSTONE_BYTES
+        : 0;
   }
 
   /** Places the levels of a tree one after another; returns where they end. */
@@ -227,7 +249,7 @@ final class StoreMap {
       List<TableEntry> entries = new ArrayList<>();
       ByteBuffer in = table.duplicate();
       boolean grown = in.remaining() > 0 && in.getShort() >> Byte.SIZE == 2;
-      for (int left = grown ? in.getShort() : 0; left > 0; left--) {
+      for (int left = in.remaining() > 0 ? in.getShort() : 0; left > 0; left--) {
         entries.add(
             new TableEntry(
                 in.getShort(),
@@ -236,7 +258,7 @@ final class StoreMap {
                 in.getInt(),
                 in.getInt(),
                 in.getLong(),
-                in.getLong()));
+                grown ? in.getLong() : 0));
       }
       return entries;
     }
@@ -244,13 +266,15 @@ final class StoreMap {
 
   /** The trees of a store that got levels, which lie where its table says. */
   private void addGrown(TreeParameters parameters, List<TableEntry> entries) {
-    for (int number = 0; number < parameters.trees().length; number++) {
+    int dataTrees = parameters.trees().length;
+    for (int number = 0; number < dataTrees + maps; number++) {
       int tree = number;
+      boolean isMap = number >= dataTrees;
       List<TableEntry> own = entries.stream().filter(entry -> entry.tree() == tree).toList();
       TableEntry first = own.get(0);
       int treetop = first.firstLevel();
       int firstHeight = treetop + first.levels() - 1;
-      int part = part(parameters, treetop, firstHeight);
+      int part = isMap ? 0 : part(parameters, treetop, firstHeight);
       int height =
           own.stream().mapToInt(entry -> entry.firstLevel() + entry.levels()).max().orElse(1) - 1;
       Tree added =
@@ -259,9 +283,9 @@ final class StoreMap {
               height,
               treetop,
               part,
-              1 << parameters.trees()[number],
-              parameters.chunkPaths(),
-              false,
+              isMap ? 1 : 1 << parameters.trees()[number],
+              isMap ? mapChunk(parameters, firstHeight) : parameters.chunkPaths(),
+              isMap,
               new ArrayList<>());
       for (TableEntry entry : own) {
         long next = entry.base();
@@ -280,16 +304,18 @@ final class StoreMap {
   }
 
   /**
-   * The store grows: its trees of data become as high as those of a new store of so many blocks, by
-   * levels behind all that is there.
+   * The store grows: its trees become as high as those of a new store of so many blocks, by levels
+   * behind all that is there; those of a position map as high as so many blocks need.
    *
    * @param since of each tree the first eviction that writes its new levels
    */
   void grow(long blocks, long[] since) {
     long next = byOffset.lastEntry().getValue().end();
-    int blocksPerLeaf = TreeParameters.of(config).blocksPerLeaf();
-    int height = ceilLog2(ceilDivide(blocks, blocksPerLeaf));
+    TreeParameters parameters = TreeParameters.of(config);
     for (Tree tree : List.copyOf(trees)) {
+      int map = tree.number() - parameters.trees().length;
+      long ofTree = tree.isMap() ? mapBlocks(blocks, parameters, map) : blocks;
+      int height = ceilLog2(ceilDivide(ofTree, parameters.blocksPerLeaf()));
       int ofBucket = tree.level(tree.height()).bucketBytes();
       Tree grown = tree.higher(Math.max(height, tree.height()));
       for (int level = tree.height() + 1; level <= height; level++) {
@@ -323,26 +349,28 @@ final class StoreMap {
   /** The trees of a recursive position map (docs/file-formats.md, "Map block"). */
   private void addMaps(OramConfig config, TreeParameters parameters, long start) {
     long next = start;
-    int fan = mapFanExponent(parameters);
-    long mapBlocks;
-    int exponent = 0;
-    do {
-      int below = exponent;
-      exponent += fan;
-      mapBlocks = ceilDivide(config.blocks(), 1L << exponent);
+    for (int level = 0; level < maps; level++) {
+      int fan = mapFanExponent(parameters);
+      int below = fan * level;
+      int exponent = fan * (level + 1);
       int labels = below == 0 ? 0 : 1 << fan;
       for (int tree : parameters.trees()) {
         boolean here = tree <= exponent && (below == 0 || tree > below);
         labels += here ? 1 << (exponent - tree) : 0;
       }
+      long mapBlocks = mapBlocks(config.blocks(), parameters, level);
       int height = ceilLog2(ceilDivide(mapBlocks, parameters.blocksPerLeaf()));
-      int chunk = Math.min(Math.min(MOST_MAP_PATHS, 1 << height), parameters.chunkPaths());
+      int chunk = mapChunk(parameters, height);
       Tree tree = new Tree(trees.size(), height, 0, 0, 1, chunk, true, new ArrayList<>());
       // The labels of the last one are the client's.
-      boolean last = mapBlocks <= parameters.mapForm().clientLabels();
-      int tombstones = last ? 0 : tombstones(config, parameters, 1);
+      int tombstones = level == maps - 1 ? 0 : tombstones(parameters, 1);
       next = add(tree, next, bucketBytes(parameters, LABEL_BYTES * labels) + tombstones);
-    } while (mapBlocks > parameters.mapForm().clientLabels());
+    }
+  }
+
+  /** The most paths that a tree of a map evicts at once, by the height that it had at first. */
+  private static int mapChunk(TreeParameters parameters, int height) {
+    return Math.min(Math.min(MOST_MAP_PATHS, 1 << height), parameters.chunkPaths());
   }
 
   private static int mapFanExponent(TreeParameters parameters) {
@@ -351,7 +379,7 @@ final class StoreMap {
 
   /** Number of trees that hold labels of others, and no data. */
   int maps() {
-    return (int) trees.stream().filter(Tree::isMap).count();
+    return maps;
   }
 
   /**

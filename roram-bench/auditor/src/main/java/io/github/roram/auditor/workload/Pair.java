@@ -39,7 +39,6 @@ import io.github.roram.auditor.workload.ScriptedClient.Death;
 import io.github.roram.auditor.workload.Scripts.Operation;
 import io.github.roram.parameters.BatchedPathParameters;
 import io.github.roram.parameters.RangeOramParameters;
-import io.github.roram.parameters.TreeParameters;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -154,7 +153,6 @@ public record Pair(
   private static boolean canGrow(RunSettings settings) {
     OramConfig config = settings.config();
     return GROW.contains(config.scheme())
-        && !TreeParameters.of(config).mapForm().isRecursive()
         && settings.place().canExtend()
         && settings.options().durability() != Durability.NONE;
   }
@@ -165,8 +163,7 @@ public record Pair(
     if (scope == Scope.GROWING && !canGrow(settings)) {
       return Optional.of(
           name
-              + " is of stores that can grow: of schemes roram and path-batched with the position"
-              + " map with the client, in memory or files");
+              + " is of stores that can grow: of schemes roram and path-batched, in memory or files");
     }
     if (scope == Scope.BACKED_UP && (!LOGS.contains(config.scheme()) || settings.isProvoked())) {
       return Optional.of(

@@ -52,8 +52,7 @@ final class GrowCrashTest {
   }
 
   private static boolean canGrow(OramConfig config) {
-    return (config.scheme().equals("roram") || config.scheme().equals("path-batched"))
-        && !"recursive".equals(config.parameters().settings().get("positionMap"));
+    return config.scheme().equals("roram") || config.scheme().equals("path-batched");
   }
 
   static Stream<Arguments> someCases() {
