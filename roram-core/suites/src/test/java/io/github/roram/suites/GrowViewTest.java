@@ -18,8 +18,10 @@ import io.github.roram.testkit.TestOrams;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -82,6 +84,42 @@ final class GrowViewTest {
               oram.write(block, ByteBuffer.wrap(data));
             });
     assertThat(writes).hasSizeGreaterThan(GROWTHS * ACCESSES).isEqualTo(reads);
+  }
+
+  /** Once all levels are written: of each tree, what is asked of a store that was created so. */
+  @ParameterizedTest
+  @CsvSource({"roram, bits", "roram, tombstones", "path-batched, bits"})
+  void whatHasGrownIsAskedAsOneOfThatSize(String scheme, String staleCopies) throws IOException {
+    // All trees have so many leaves that they evict as many paths at once as larger ones.
+    int blocks = 4 * BLOCKS;
+    int larger = blocks << GROWTHS;
+    assertThat(sizes(recursive(blocks, scheme, staleCopies), larger))
+        .isEqualTo(sizes(recursive(larger, scheme, staleCopies), larger));
+  }
+
+  /** Bytes of the requests of accesses of single blocks, by what they are for. */
+  private static Set<List<Object>> sizes(OramConfig config, int larger) throws IOException {
+    Set<List<Object>> sizes = new HashSet<>();
+    try (MasterKey key = MasterKey.generate();
+        BlockStore memory = new MemoryStore(Orams.storeBytes(config));
+        RecordingStore store = new RecordingStore(memory);
+        Oram oram = Orams.create(store, ClientVault.inMemory(), config, key)) {
+      while (oram.config().blocks() < larger) {
+        oram.read(0, 1);
+        oram.grow(oram.config().blocks() * 2);
+      }
+      for (int i = 0; i < larger; i++) {
+        oram.read(i % larger, 1);
+      }
+      int first = store.requests().size();
+      for (int i = 0; i < ACCESSES; i++) {
+        oram.read(i, 1);
+      }
+      for (Request request : store.requests().subList(first, store.requests().size())) {
+        sizes.add(List.of(request.operation(), request.phase(), request.tree(), request.bytes()));
+      }
+    }
+    return sizes;
   }
 
   @FunctionalInterface
