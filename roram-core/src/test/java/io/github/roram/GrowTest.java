@@ -12,11 +12,15 @@ import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,6 +31,8 @@ class GrowTest {
   private static final int BLOCK_BYTES = 512;
   private static final int RANGE = 8;
   private static final String CLIENT_LABELS = "clientLabels";
+
+  @TempDir private Path directory;
 
   /** Each growth: a part of a level, one, two; and the number of levels where it is the same. */
   private static final double[] FACTORS = {1.3, 2, 4, 1.01};
@@ -42,6 +48,7 @@ class GrowTest {
         recursive(60, "roram").sizeClasses(0, 3).chunkPaths(3).windowBlocks(0).build(),
         recursive(90, "roram").trees(0, 2).set(CLIENT_LABELS, 1).windowBlocks(9).build(),
         recursive(100, "roram").trees(0, 3).set("staleCopies", "tombstones").build(),
+        recursive(60, "roram").trees(0, 3).set(CLIENT_LABELS, 64).build(),
         recursive(9, "roram").set("staleCopies", "tombstones").windowBlocks(0).build(),
         recursive(1, "path-batched").maxRangeBlocks(1).build(),
         recursive(70, "path-batched").set(CLIENT_LABELS, 2).chunkPaths(2).build(),
@@ -223,10 +230,10 @@ class GrowTest {
    * Accesses after several growths are only in the journal, which has them between the growths; the
    * process dies before the superblock is written, or the state saved again.
    */
-  @Test
-  void theJournalHasGrowthsAmongAccesses() throws IOException {
+  @ParameterizedTest
+  @MethodSource("maps")
+  void theJournalHasGrowthsAmongAccesses(OramConfig config) throws IOException {
     for (boolean loses : List.of(false, true)) {
-      OramConfig config = small(40, "roram").trees(0, 2).build();
       try (Subject subject = new Subject(config, OpenOptions.defaults())) {
         for (int i = 0; i < 30; i++) {
           subject.access();
@@ -249,6 +256,50 @@ class GrowTest {
         subject.check();
       }
     }
+  }
+
+  /** Labels with the client, and on the store with both ways to tell stale copies. */
+  static Stream<OramConfig> maps() {
+    return Stream.of(
+        small(40, "roram").trees(0, 2).build(),
+        recursive(40, "roram").trees(0, 2).build(),
+        recursive(40, "roram").trees(0, 2).set("staleCopies", "tombstones").build());
+  }
+
+  /** What was loaded before is found after it, by an eviction, under another key, and by none. */
+  @ParameterizedTest
+  @MethodSource("maps")
+  void loadedBeforeAndResealedAfter(OramConfig config) throws IOException {
+    try (Subject subject = new Subject(config, OpenOptions.defaults());
+        FileChannel source = FileChannel.open(Files.write(directory.resolve("data"), noise()));
+        MasterKey newKey = MasterKey.generate()) {
+      subject.oram.bulkLoad(source, 1 << 20, loaded -> {});
+      System.arraycopy(noise(), 0, subject.model, 0, subject.model.length);
+      subject.grow(3);
+      subject.check();
+      subject.accesses(20);
+      subject.grow(2);
+      subject.accesses(60);
+      subject.oram.close();
+      SalvageReport report =
+          Orams.salvage(
+              subject.store,
+              subject.medium,
+              subject.key,
+              subject.options,
+              (block, data) -> assertThat(block).isLessThan(subject.oram.config().blocks()));
+      assertThat(report.missingBuckets()).isZero();
+      assertThat(report.foundBlocks()).isGreaterThan(config.blocks() / 2);
+      Orams.rekey(subject.store, subject.medium, subject.key, newKey, bytes -> {});
+      subject.oram = Orams.open(subject.store, subject.vault, newKey, OpenOptions.defaults());
+      subject.check();
+    }
+  }
+
+  private static byte[] noise() {
+    byte[] noise = new byte[40 * BLOCK_BYTES];
+    new Random(8).nextBytes(noise);
+    return noise;
   }
 
   /** The process died after the record of the growth, and before the superblock. */

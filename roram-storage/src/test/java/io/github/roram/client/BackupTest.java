@@ -139,9 +139,10 @@ final class BackupTest {
   /**
    * Points of before and after the store grew, over the larger store and in place of a lost one.
    */
-  @Test
-  void pointsOfAStoreThatGrewComeBack() throws IOException {
-    create("local");
+  @ParameterizedTest
+  @ValueSource(strings = {"local", "recursive"})
+  void pointsOfAStoreThatGrewComeBack(String map) throws IOException {
+    create(map);
     write(60);
     take(9);
     byte[] before = model.clone();
