@@ -136,10 +136,10 @@ public interface Oram extends Closeable {
 
   /**
    * Gives the store more blocks, behind those that it has, which read as zeros; calls of others
-   * wait until it is done. For schemes {@code roram} and {@code path-batched} with the position map
-   * in memory or in a file. To the store it shows how many blocks there are now, and nothing else.
-   * A crash leaves the store as large as it was, or as large as it is to be. The client's memory
-   * grows by the labels of the new blocks, and for a moment holds both.
+   * wait until it is done. For schemes {@code roram} and {@code path-batched}. To the store it
+   * shows how many blocks there are now, and nothing else. A crash leaves the store as large as it
+   * was, or as large as it is to be. The client's memory grows by what it holds of the map of the
+   * new blocks, and for a moment holds both.
    *
    * @param blocks how many there are then, more than there are, at most {@link
    *     OramConfig#MAX_BLOCKS}

@@ -12,9 +12,8 @@ import picocli.CommandLine.Option;
     description = {
       "",
       "The new blocks come behind those that there are, and read as zeros; nothing is copied."
-          + " For schemes roram and path-batched, with the position map in memory or in a file, on"
-          + " stores that can be made larger; others say why not: roram clone --blocks copies"
-          + " them into a larger store. A store cannot shrink in place, either.",
+          + " For schemes roram and path-batched, on stores that can be made larger; others say"
+          + " why not: roram clone --blocks copies them into a larger store. A store cannot shrink in place, either.",
       "",
       "It shows the store how many blocks there are now, and no more. If it is interrupted the"
           + " store is as large as before, or as it is to be. A map keeps its capacity.",

@@ -101,7 +101,7 @@ final class StoreMap {
      */
     int shownHeight(long evictions) {
       int level = height;
-      while (level(level).since() > first() && level(level).written(evictions) < 1L << level) {
+      while (1L << level > first() && level(level).written(evictions) < 1L << level) {
         level--;
       }
       return level;
