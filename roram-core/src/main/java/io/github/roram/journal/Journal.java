@@ -42,7 +42,8 @@ public final class Journal implements AutoCloseable {
 
   /**
    * A journal that starts with an empty generation, durable when this returns. The state that it
-   * follows must be saved before anything is recorded.
+   * follows must be saved before anything is recorded, unless it goes on with one that was
+   * replayed.
    */
   public Journal(
       ClientVault vault,

@@ -16,9 +16,11 @@ import java.util.UUID;
  * record that follows it, or when the generation is left: logs are made ready ahead, and one that
  * is not used stays empty.
  *
- * <p>A generation has no link where the client's memory does not follow from the journal before it:
- * when a client begins, when the journal failed, after a bulk load. Nothing is then recorded before
- * the state that belongs to it is saved.
+ * <p>A generation has no link where the client's memory does not follow from the journal before it,
+ * or that journal may not be durable: when a client begins, when the journal failed, after a bulk
+ * load. Nothing is then recorded before the state that belongs to it is saved. A client that
+ * recovered from a journal which is durable as it was read goes on with it, in a generation of its
+ * own.
  *
  * <p>What is accepted:
  *
@@ -50,6 +52,9 @@ public final class JournalChain {
   /** Where the generation that was replayed last ends. */
   private JournalLink end = JournalLink.NONE;
 
+  /** Where the last generation ends that has records. */
+  private JournalLink recorded = JournalLink.NONE;
+
   /** Where the last record ends. */
   private JournalPosition position;
 
@@ -72,6 +77,11 @@ public final class JournalChain {
   /** Where the last record that was replayed ends; before the first generation if none was. */
   public JournalPosition position() {
     return position;
+  }
+
+  /** Where the last generation with records ends; {@link JournalLink#NONE} if none has any. */
+  public JournalLink recorded() {
+    return recorded;
   }
 
   UUID storeId() {
@@ -116,6 +126,7 @@ public final class JournalChain {
   void ended(JournalLink generationEnd, long bytes) {
     end = generationEnd;
     if (generationEnd.records() > 0) {
+      recorded = generationEnd;
       position = new JournalPosition(generationEnd.generation(), bytes);
     }
   }

@@ -81,9 +81,9 @@ public final class JournalFiles {
     return last;
   }
 
-  /** Deletes all generations from one on. */
+  /** Deletes all generations from one on, the last one first, so that none is ever missing. */
   public static void deleteFrom(ClientVault vault, long generation) throws IOException {
-    for (long later : generations(vault)) {
+    for (long later : generations(vault).descendingSet()) {
       if (later >= generation) {
         vault.deleteLog(JournalDescriptor.logName(later));
       }

@@ -38,7 +38,7 @@ final class JournalGenerations implements AutoCloseable {
   private volatile RecordId state;
 
   /** The end of the generation that this one follows. */
-  private JournalLink before = JournalLink.NONE;
+  private JournalLink before;
 
   /** The next generation, ready and empty. */
   private @Nullable JournalWriter prepared;
@@ -55,6 +55,7 @@ final class JournalGenerations implements AutoCloseable {
     this.state = origin.state();
     this.epoch = origin.epoch();
     this.epochSalt = origin.epochSalt();
+    this.before = origin.before();
     this.writer = newWriter(number);
   }
 

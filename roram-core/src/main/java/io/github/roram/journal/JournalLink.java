@@ -8,8 +8,8 @@ package io.github.roram.journal;
  * @param tagHigh first half of its last record's tag
  * @param tagLow second half
  */
-record JournalLink(long generation, long records, long tagHigh, long tagLow) {
+public record JournalLink(long generation, long records, long tagHigh, long tagLow) {
 
   /** Leads nowhere: the generation can only follow the state that was saved with it. */
-  static final JournalLink NONE = new JournalLink(-1, 0, 0, 0);
+  public static final JournalLink NONE = new JournalLink(-1, 0, 0, 0);
 }

@@ -70,6 +70,9 @@ final class Checkpoints {
 
   private volatile boolean failed;
 
+  /** Whether the journal is longer than it tells. */
+  private boolean soon;
+
   /** Makes the next generation ready, or did. */
   private @Nullable Future<?> preparing;
 
@@ -92,9 +95,14 @@ final class Checkpoints {
     this.state = state;
   }
 
-  /** Checkpoints this journal from now on. */
-  void start(@Nullable Journal newJournal) {
+  /**
+   * Checkpoints this journal from now on.
+   *
+   * @param isDue whether the first is due at once
+   */
+  void start(@Nullable Journal newJournal, boolean isDue) {
     journal = newJournal;
+    soon = isDue;
   }
 
   /**
@@ -128,7 +136,7 @@ final class Checkpoints {
     if (failed) {
       return age >= RETRY_NANOS || current.bytes() >= lastStartBytes + everyBytes / RETRY_FRACTION;
     }
-    return current.bytes() >= everyBytes || age >= MAX_AGE_NANOS;
+    return soon || current.bytes() >= everyBytes || age >= MAX_AGE_NANOS;
   }
 
   /** Makes the next generation ready; where that fails it is made when it is needed. */
@@ -145,6 +153,7 @@ final class Checkpoints {
 
   private void begin(Journal current, long now) {
     lastStart = now;
+    soon = false;
     StateCopy copy = new StateCopy();
     try {
       lastStartBytes = current.bytes();

@@ -123,6 +123,7 @@ public final class Lifecycle {
     if (context.config().blocks() < said.blocks()) {
       // Its record in the journal was lost: nothing that came after it was acknowledged.
       growTo(said);
+      records.leaveJournal();
     }
     boolean grew = context.config().blocks() > said.blocks();
     if (engine instanceof Growable growable
@@ -237,7 +238,7 @@ public final class Lifecycle {
       if (journal != null && context.options().trims()) {
         journal.recordTrims();
       }
-      checkpoints.start(journal);
+      checkpoints.start(journal, records.goesOn());
       begun = true;
     }
   }

@@ -15,6 +15,7 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalChain;
 import io.github.roram.journal.JournalFiles;
+import io.github.roram.journal.JournalLink;
 import io.github.roram.journal.JournalOrigin;
 import io.github.roram.journal.JournalPosition;
 import io.github.roram.journal.JournalReplay;
@@ -53,7 +54,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Opening reads only. What was found is made current by {@link #begin}, which starts a new epoch
  * and, after a recovery, a new generation with a checkpoint of its own; a crash in between leaves
- * what was there before, so that recovery can be done again.
+ * what was there before, so that recovery can be done again. Where all that was replayed is
+ * durable, the new generation goes on with it, and the checkpoint comes later.
  */
 public final class ClientRecords implements EpochSource, AutoCloseable {
 
@@ -87,6 +89,9 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
 
   /** Id of the saved state that the next journal follows, which names it. */
   private RecordId nextStateId = RecordId.random();
+
+  /** The end of the journal that the next one goes on with; NONE if a state must be saved first. */
+  private JournalLink replayed = JournalLink.NONE;
 
   /** Whether the saved state alone is what the client must know. */
   private boolean stateIsCurrent;
@@ -312,6 +317,13 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     checkWitnessed(chain.position());
     nextStateId = RecordId.random();
     nextGeneration += report.generations();
+    if (report.tornBytes() == 0 && !vault.keepsAppends()) {
+      // What such a vault has of a log was synced, so nothing that was replayed can be lost.
+      replayed = chain.recorded();
+    }
+    if (!replayed.equals(JournalLink.NONE)) {
+      nextGeneration = replayed.generation() + 1;
+    }
     return report;
   }
 
@@ -347,15 +359,26 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       // None may stay that a later recovery would take for a part of this one.
       JournalFiles.deleteFrom(vault, nextGeneration);
       JournalOrigin origin =
-          new JournalOrigin(nextGeneration, nextStateId, keys.epoch(), salts.id(keys.epoch()));
+          new JournalOrigin(
+              nextGeneration, nextStateId, keys.epoch(), salts.id(keys.epoch()), replayed);
       journal = new Journal(vault, master, storeId, durability, blockBytes, origin);
       journal.onShown(this::witnessed);
     }
     saveEpoch(keys.epoch());
-    if (!stateIsCurrent) {
+    if (!stateIsCurrent && !goesOn()) {
       saveCheckpoint(nextGeneration, state);
     }
     return journal;
+  }
+
+  /** What was replayed was changed since: {@link #begin} saves the state before anything else. */
+  public void leaveJournal() {
+    replayed = JournalLink.NONE;
+  }
+
+  /** Whether the journal goes on with the one that was replayed: a checkpoint is due. */
+  public boolean goesOn() {
+    return !replayed.equals(JournalLink.NONE);
   }
 
   /** Replaces the saved state by a checkpoint that the journal's {@code generation} continues. */

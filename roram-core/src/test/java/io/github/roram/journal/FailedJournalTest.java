@@ -63,7 +63,8 @@ final class FailedJournalTest {
   @Test
   void noGenerationFollowsOneThatFailed() throws IOException {
     UUID store = UUID.randomUUID();
-    JournalOrigin origin = new JournalOrigin(0, RecordId.random(), 1, UUID.randomUUID());
+    JournalOrigin origin =
+        new JournalOrigin(0, RecordId.random(), 1, UUID.randomUUID(), JournalLink.NONE);
     try (MasterKey key = MasterKey.generate();
         Journal journal =
             new Journal(new FailingVault(), key, store, Durability.SYNC, 512, origin)) {
@@ -93,7 +94,8 @@ final class FailedJournalTest {
   }
 
   private long bytesAfterAnAccess(boolean fails) throws IOException {
-    JournalOrigin origin = new JournalOrigin(0, RecordId.random(), 1, UUID.randomUUID());
+    JournalOrigin origin =
+        new JournalOrigin(0, RecordId.random(), 1, UUID.randomUUID(), JournalLink.NONE);
     ClientVault vault = new FailingVault();
     try (MasterKey key = MasterKey.generate();
         Journal journal = new Journal(vault, key, UUID.randomUUID(), Durability.OS, 512, origin)) {

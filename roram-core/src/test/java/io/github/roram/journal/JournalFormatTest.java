@@ -213,7 +213,8 @@ final class JournalFormatTest {
             5,
             new RecordId(0x2122232425262728L, 0x3132333435363738L),
             3,
-            new UUID(0x4142434445464748L, 0x5152535455565758L));
+            new UUID(0x4142434445464748L, 0x5152535455565758L),
+            JournalLink.NONE);
     try (Journal journal = new Journal(vault, key, STORE, Durability.SYNC, 512, origin)) {
       journal.prepareNext();
       journal.nextGeneration();

@@ -7,6 +7,7 @@ import io.github.roram.checkpoint.RecordId;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.journal.Intent;
 import io.github.roram.journal.Journal;
+import io.github.roram.journal.JournalLink;
 import io.github.roram.journal.JournalOrigin;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
@@ -84,7 +85,8 @@ final class GroupSyncTest {
 
   @BeforeEach
   void open() throws IOException {
-    JournalOrigin origin = new JournalOrigin(0, RecordId.random(), 1, UUID.randomUUID());
+    JournalOrigin origin =
+        new JournalOrigin(0, RecordId.random(), 1, UUID.randomUUID(), JournalLink.NONE);
     key = MasterKey.generate();
     journal = new Journal(new HeldVault(), key, UUID.randomUUID(), Durability.SYNC, 512, origin);
     sync =

@@ -56,6 +56,9 @@ public final class Roram {
   /** Evictions in an object, where nobody said how many: half a megabyte of usual buckets. */
   private static final int OBJECT_PATHS = 32;
 
+  /** How often a stand-by tries to recover from what another client has and goes on with. */
+  private static final int REHEARSALS = 3;
+
   private final String uri;
   private final @Nullable Key key;
   private final @Nullable DeviceModel device;
@@ -257,17 +260,27 @@ public final class Roram {
 
   /**
    * Recovers from what another client has, and forgets it: a stand-by whose key is wrong says so at
-   * once, and one whose code has run recovers in a fraction of the time.
+   * once, and one whose code has run recovers in a fraction of the time. What is read of a client
+   * that goes on may be deleted meanwhile, so it is tried more than once.
    */
   private void rehearse(Key unlocking) {
+    boolean done = false;
+    for (int tries = 0; tries < REHEARSALS && !done; tries++) {
+      done = isRehearsed(unlocking);
+    }
+  }
+
+  private boolean isRehearsed(Key unlocking) {
     try (OpenedStore looked = Stores.look(uri, storeOptions);
         WrappedKey.Keys keys = unlocking.unlock(looked.vault(), uri)) {
       OpenOptions use = options.of(Orams.inspect(looked.store()).config());
       Orams.open(looked.store(), looked.vault(), keys.current(), use).close();
+      return true;
     } catch (WrongKeyException e) {
       throw e;
     } catch (IOException | OramException e) {
       LOG.warn("standing by; recovery could not be tried before: {}", e.toString());
+      return false;
     }
   }
 

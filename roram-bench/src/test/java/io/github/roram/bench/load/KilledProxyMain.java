@@ -50,7 +50,7 @@ final class KilledProxyMain {
             .options(OpenOptions.defaults().withInFlight(BLOCKS > 0 ? 16 : 8));
     say("starts");
     Oram oram = roram.exists() ? roram.open() : roram.create(CONFIG);
-    say("opened");
+    say("opened " + oram.recovery());
     ProxyServer server =
         ProxyServer.start(ProxyConfig.anyoneOnThisMachine(port), Orams.async(oram, 64));
     say("ready " + server.address().getPort());

@@ -167,7 +167,8 @@ final class KilledProxyTest {
           Thread.sleep(USED_MILLIS);
         }
         long killed = System.nanoTime();
-        System.out.println(System.currentTimeMillis() + " kills");
+        System.out.println(
+            System.currentTimeMillis() + " kills after " + acknowledged.get() + " answers");
         working.destroyForcibly().waitFor();
         Thread.sleep(ANSWERS_MILLIS);
         firstAnswers.add(millisUntilMore(acknowledged, killed));

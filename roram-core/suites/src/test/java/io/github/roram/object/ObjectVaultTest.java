@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.store.AppendLog;
+import io.github.roram.store.ClientVault;
+import io.github.roram.store.FilterClientVault;
 import io.github.roram.store.StoreLockedException;
 import io.github.roram.suites.AtOnce;
 import io.github.roram.testkit.FaultyObjects;
@@ -126,7 +129,8 @@ final class ObjectVaultTest {
         ObjectVault.open(objects.another(), "holder", new ObjectVault.Tenancy(true, 30));
     // Older slots are deleted meanwhile, so they are not counted.
     long before = newestSlot();
-    while (newestSlot() < before + 3) {
+    for (int waited = 0; newestSlot() < before + 3; waited++) {
+      assertThat(waited).as("waits for a slot").isLessThan(20_000);
       Thread.sleep(1);
     }
     holder.close();
@@ -174,6 +178,56 @@ final class ObjectVaultTest {
     long tooLong = Long.MAX_VALUE;
     ObjectVault.open(objects.another(), "third", new ObjectVault.Tenancy(false, true, tooLong))
         .close();
+  }
+
+  /** Its holder is silent for a while, and the engine for longer than the vault has to be still. */
+  @Test
+  void whoStandsByLeavesTheVaultToAHolderThatGoesOn() throws IOException {
+    ObjectVault holder = open(objects.another(), TAKING);
+    int awayFrom = 3;
+    int back = 16;
+    FaultyObjects standing =
+        new FaultyObjects(objects.another()) {
+          private boolean standing;
+          private int lists;
+
+          @Override
+          public int read(String name, long offset, ByteBuffer to) throws IOException {
+            standing = true;
+            return super.read(name, offset, to);
+          }
+
+          @Override
+          public List<String> list(String prefix, String after) throws IOException {
+            lists += standing ? 1 : 0;
+            if (lists >= awayFrom && lists < back) {
+              throw new IOException("away");
+            }
+            if (lists == 1 || lists == back + 1) {
+              int now = lists;
+              holder.save("a", out -> out.write(now));
+            } else if (lists == back + 2) {
+              holder.close();
+            }
+            return super.list(prefix, after);
+          }
+        };
+    ObjectVault next =
+        ObjectVault.open(standing, "next", new ObjectVault.Tenancy(false, true, 500));
+    assertThat(load(next, "a")).containsExactly(back + 1);
+    next.close();
+  }
+
+  /** As one that takes over it goes on until it is in time. */
+  @Test
+  void whoStandsByTakesNoSlotThatWasDeleted() throws IOException {
+    ObjectVault holder = open(objects.another(), TAKING);
+    ObjectVault next =
+        ObjectVault.open(lateCreates(holder, 1), "next", new ObjectVault.Tenancy(false, true, 1));
+    assertThat(load(next, "a")).containsExactly(1);
+    assertThatThrownBy(() -> holder.save("a", out -> out.write(2)))
+        .isInstanceOf(VaultTakenException.class);
+    next.close();
   }
 
   /** It stops before it takes the vault, and goes on when the slot that it tries is deleted. */
@@ -296,6 +350,57 @@ final class ObjectVaultTest {
     assertThat(next.logs()).containsExactly("j-11");
     assertThat(next.openLog("j-11").bytes()).isEqualTo(10_000);
     assertThat(names("rec/")).hasSize(1);
+  }
+
+  /** All die before they have a checkpoint; the last one recovers from the journals of all. */
+  @Test
+  void whoRecoversAnswersBeforeItHasACheckpoint() throws IOException {
+    OramConfig config =
+        OramConfig.builder(60)
+            .blockBytes(512)
+            .maxRangeBlocks(4)
+            .treetopBytes(0)
+            .chunkPaths(4)
+            .windowBlocks(12)
+            .build();
+    OpenOptions options = OpenOptions.defaults().withDurability(Durability.SYNC);
+    MasterKey key = MasterKey.copyOf(new byte[MasterKey.BYTES]);
+    Oram oram =
+        Orams.create(
+            new ObjectStore(objects.another(), new AtOnce()),
+            open(objects.another(), TAKING),
+            config,
+            key,
+            options);
+    for (int client = 0; client < 4; client++) {
+      for (int block = 0; block < 60; block += 5) {
+        oram.write(block, ByteBuffer.allocate(512).putInt(0, client * 100 + block));
+      }
+      oram =
+          Orams.open(
+              new ObjectStore(objects.another(), new AtOnce()),
+              new NoCheckpoints(open(objects.another(), TAKING)),
+              key,
+              options);
+      for (int block = 0; block < 60; block += 5) {
+        assertThat(oram.read(block, 1).getInt(0)).isEqualTo(client * 100 + block);
+      }
+    }
+    key.close();
+  }
+
+  private static final class NoCheckpoints extends FilterClientVault {
+    NoCheckpoints(ClientVault delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public void save(String name, Writer writer) throws IOException {
+      if (name.equals("state")) {
+        throw new IOException("injected");
+      }
+      super.save(name, writer);
+    }
   }
 
   @Test

@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * are cut again, and at last go through. No acknowledged write is lost, and a write that was not
  * acknowledged is atomic.
  *
- * <p>The normal run takes one point in {@value #STRIDE}, in each case others. All of them:
+ * <p>The normal run takes one point in 997 ({@code -Droram.crash.stride=n} for others), in each
+ * case others. All of them:
  *
  * <pre>mvn verify -pl roram-core/suites -am -Dgroups=crash -DexcludedGroups= -Droram.crash.seeds=1
  * </pre>
@@ -29,13 +30,19 @@ final class CrashPointsTest {
   /** How many workloads the long run takes, each at all its points. */
   static final int SEEDS = Integer.getInteger("roram.crash.seeds", 1);
 
-  private static final int STRIDE = 997;
+  private static final int STRIDE = Integer.getInteger("roram.crash.stride", 997);
   private static final int ACCESSES = 40;
 
-  /** Each configuration with each loss, on a file; those in units on objects, too. */
+  /**
+   * Each configuration with each loss, on a file, with records in it or in objects; those in units
+   * on objects, too.
+   */
   static Stream<Arguments> cases() {
     return Stream.concat(
-        configurations().flatMap(config -> cases(config, Media.ONE)),
+        configurations()
+            .flatMap(
+                config ->
+                    Stream.concat(cases(config, Media.ONE), cases(config, Media.RECORDS_APART))),
         inUnits()
             .flatMap(
                 config ->

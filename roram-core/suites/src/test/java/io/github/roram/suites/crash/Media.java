@@ -19,6 +19,8 @@ import java.io.IOException;
 enum Media {
   /** One file. */
   ONE,
+  /** One file; the client's records are objects. */
+  RECORDS_APART,
   /** Three stripes, each of which loses what it has not synced itself. */
   STRIPES,
   /** Objects, each of which is there as a whole or not at all. */
@@ -30,7 +32,7 @@ enum Media {
   BlockStore open(SimulatedDisk disk, long capacityBytes) throws IOException {
     BlockStore store =
         switch (this) {
-          case ONE -> new DiskStore(disk, capacityBytes);
+          case ONE, RECORDS_APART -> new DiskStore(disk, capacityBytes);
           case STRIPES -> StripedDisks.open(disk, capacityBytes);
           case OBJECTS, OBJECTS_ALONE -> new ObjectStore(new DiskObjects(disk), new AtOnce());
         };
@@ -39,7 +41,7 @@ enum Media {
 
   /** The vault of a process, which takes it from the one before. */
   ClientVault vault(SimulatedDisk disk) throws IOException {
-    if (this != OBJECTS_ALONE) {
+    if (!hasRecordsInObjects()) {
       return new DiskVault(disk);
     }
     DiskObjects objects = new DiskObjects(disk);
@@ -49,11 +51,15 @@ enum Media {
     return ObjectVault.open(objects, "test", new ObjectVault.Tenancy(true, 0), new AtOnce());
   }
 
+  private boolean hasRecordsInObjects() {
+    return this == OBJECTS_ALONE || this == RECORDS_APART;
+  }
+
   /** How stores are opened: where the process dies, what was appended to a log is there or not. */
   OpenOptions options(Loss loss) {
     return OpenOptions.defaults()
         .withDurability(
-            loss == Loss.NONE && this != OBJECTS_ALONE ? Durability.OS : Durability.SYNC)
+            loss == Loss.NONE && !hasRecordsInObjects() ? Durability.OS : Durability.SYNC)
         .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
   }
 }

@@ -50,7 +50,10 @@ final class OverlapCrashPointsTest {
         .filter(config -> !config.scheme().equals("detwo"))
         .filter(config -> config.scheme().matches(SCHEMES))
         .filter(config -> !hasRecursiveMap(config))
-        .flatMap(config -> CrashPointsTest.cases(config, Media.ONE));
+        .flatMap(
+            config ->
+                Stream.of(Media.ONE, Media.RECORDS_APART)
+                    .flatMap(media -> CrashPointsTest.cases(config, media)));
   }
 
   private static boolean hasRecursiveMap(OramConfig config) {
