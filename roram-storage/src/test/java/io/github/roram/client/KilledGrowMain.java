@@ -68,7 +68,7 @@ final class KilledGrowMain {
     return Roram.at(uri).store(options).key(Files.exists(key) ? Key.file(key) : Key.newFile(key));
   }
 
-  static OramConfig config() {
+  static OramConfig config(String map) {
     return OramConfig.builder(BLOCKS)
         .blockBytes(BLOCK_BYTES)
         .maxRangeBlocks(8)
@@ -76,6 +76,7 @@ final class KilledGrowMain {
         .treetopBytes(0)
         .chunkPaths(8)
         .windowBlocks(0)
+        .positionMap(map)
         .build();
   }
 

@@ -13,7 +13,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A process that grows a store again and again is killed: the store is as large as it said, or as
@@ -40,25 +40,25 @@ final class KilledGrowTest {
 
   @Tag("gate")
   @ParameterizedTest
-  @ValueSource(strings = {"file:", "objects:"})
-  void aFewKills(String kind) throws Exception {
-    kill(kind, 4);
+  @CsvSource({"file:, local", "objects:, local", "file:, recursive"})
+  void aFewKills(String kind, String map) throws Exception {
+    kill(kind, map, 4);
   }
 
   @Tag("crash")
   @ParameterizedTest
-  @ValueSource(strings = {"file:", "objects:"})
-  void manyKills(String kind) throws Exception {
-    kill(kind, LONG_KILLS);
+  @CsvSource({"file:, local", "objects:, local", "file:, recursive"})
+  void manyKills(String kind, String map) throws Exception {
+    kill(kind, map, LONG_KILLS);
   }
 
-  private void kill(String kind, int kills) throws Exception {
+  private void kill(String kind, String map, int kills) throws Exception {
     int stores = 0;
     for (int i = 0; i < kills; i++) {
       String uri = kind + directory.resolve("store-" + stores);
       Roram roram = KilledGrowMain.at(uri, directory);
       if (blocks == 0) {
-        roram.create(KilledGrowMain.config()).close();
+        roram.create(KilledGrowMain.config(map)).close();
         blocks = KilledGrowMain.BLOCKS;
       }
       List<String> arguments = List.of(uri, directory.toString(), Long.toString(stamp));
@@ -74,8 +74,8 @@ final class KilledGrowTest {
       }
     }
     System.out.printf(
-        "%s %d kills, %d stores; %d came while one grew, of which %d were finished; nothing lost%n",
-        kind, kills, stores + 1, growths[0] + growths[1], growths[0]);
+        "%s %s %d kills, %d stores; %d came while one grew, of which %d were finished; nothing lost%n",
+        kind, map, kills, stores + 1, growths[0] + growths[1], growths[0]);
   }
 
   private void check(Roram roram, List<String> said, boolean verifies) throws IOException {
