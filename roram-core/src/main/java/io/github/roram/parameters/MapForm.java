@@ -12,8 +12,9 @@ import java.util.Set;
  * @param kind with the client, or on the store
  * @param blocksPerMapBlock how many consecutive blocks have their labels in one block of the map; 0
  *     where there are no such blocks
- * @param clientLabels the recursion ends where its map has at most so many blocks: their labels are
- *     with the client; 0 where there is no recursion
+ * @param clientLabels the recursion of a new store ends where its map has at most so many blocks:
+ *     their labels are with the client, however many they become as it grows; 0 where there is no
+ *     recursion
  * @param staleCopies what says which copies are stale in trees whose labels are on the store; of no
  *     meaning where there is no recursion
  */
