@@ -316,8 +316,9 @@ public final class MapChain {
         }
         first = tree.positions().label(range);
       } else {
-        int pseudorandom = prf.label(geometry.tree(), range, geometry.leaves());
-        first = MappedLabels.label(geometry, known[range], pseudorandom);
+        first =
+            MappedLabels.label(
+                geometry, known[range], () -> prf.label(geometry.tree(), range, geometry.leaves()));
       }
       return geometry.label(first, address & (geometry.rangeBlocks() - 1));
     }

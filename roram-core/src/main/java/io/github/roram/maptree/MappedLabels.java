@@ -9,6 +9,7 @@ import io.github.roram.stash.Stash;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
 import java.io.DataInput;
+import java.util.function.IntSupplier;
 
 /**
  * The labels of a tree that are in a tree of the map: those can be told whose map block the client
@@ -54,7 +55,7 @@ final class MappedLabels implements RangeLabels {
     }
     Stash stash = map.stash();
     int entry = PlainBucket.getInt(stash.array(slot), stash.offset(slot) + place(range));
-    return label(geometry, entry, firstLabel(range));
+    return label(geometry, entry, () -> firstLabel(range));
   }
 
   @Override
@@ -74,12 +75,12 @@ final class MappedLabels implements RangeLabels {
   /**
    * The label that an entry says.
    *
-   * @param first the pseudorandom label of the range
+   * @param first the pseudorandom label of the range, which is asked for if it is needed
    * @return −1 if there can be no such entry
    */
-  static int label(TreeGeometry geometry, int entry, int first) {
+  static int label(TreeGeometry geometry, int entry, IntSupplier first) {
     if (entry == 0) {
-      return first;
+      return first.getAsInt();
     }
     int firstHeight = geometry.firstHeight();
     int then = firstHeight;
@@ -91,7 +92,7 @@ final class MappedLabels implements RangeLabels {
         return -1;
       }
     }
-    return TreeGeometry.grown(label, then, first);
+    return then == geometry.height() ? label : TreeGeometry.grown(label, then, first.getAsInt());
   }
 
   /** In a map that was never used, as when blocks are bulk loaded, no label was ever given. */
