@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * finish it. The store is as large as it was, or as it was to be; all that was acknowledged is
  * there, it verifies, and it can grow. No key and nonce ever sealed two contents.
  *
- * <p>The normal run takes one point in {@value #STRIDE}; tag {@code crash} takes all, about an hour:
- * {@code -Droram.crash.parts=n -Droram.crash.part=i} takes every n-th case, from the i-th on.
+ * <p>The normal run takes one point in {@value #STRIDE}; tag {@code crash} takes all, about an
+ * hour: {@code -Droram.crash.parts=n -Droram.crash.part=i} takes every n-th case, from the i-th on.
  */
 final class GrowCrashTest {
 
