@@ -167,8 +167,8 @@ final class VaultTaking {
     long since = System.nanoTime();
     while (!last.has(Kind.RELEASE)) {
       follow(last);
-      long before = System.nanoTime();
       sleep(tenancy.waitMillis() / POLLS);
+      long before = System.nanoTime();
       try {
         List<String> later = objects.list(ObjectVault.SLOTS, ObjectVault.slotName(last.number()));
         if (later.isEmpty()) {
