@@ -150,6 +150,8 @@ public final class ObjectStore implements BlockStore {
   private List<String> seen() throws IOException {
     List<String> names = new ArrayList<>();
     objects.forEach(SUPER, "", names::add);
+    // What an engine has left of one that was being written when it died is none.
+    names.removeIf(name -> !name.substring(SUPER.length()).matches("[0-9a-f]{16}"));
     known = names;
     return names;
   }

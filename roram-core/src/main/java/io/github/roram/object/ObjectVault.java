@@ -221,6 +221,10 @@ public final class ObjectVault implements ClientVault, Closeable {
     return String.format(Locale.ROOT, SLOTS + "%016x", number);
   }
 
+  static boolean isSlotName(String name) {
+    return name.substring(SLOTS.length()).matches("[0-9a-f]{16}");
+  }
+
   static long number(String name) {
     return Long.parseUnsignedLong(name.substring(SLOTS.length()), HEX);
   }

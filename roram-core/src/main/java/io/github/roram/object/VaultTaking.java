@@ -58,7 +58,7 @@ final class VaultTaking {
     int shortAnswers = 0;
     while (shortAnswers < SHORT_ANSWERS) {
       String last = names.isEmpty() ? "" : names.get(names.size() - 1);
-      List<String> page = objects.list(ObjectVault.SLOTS, last);
+      List<String> page = slotsAfter(last);
       if (page.isEmpty()) {
         break;
       }
@@ -69,6 +69,18 @@ final class VaultTaking {
       throw new IOException("there are no records of a client in " + objects);
     }
     return names;
+  }
+
+  /**
+   * Names of some slots after a name, in order; none if there are no more. What an engine has left
+   * of a slot that was being created when it died is none.
+   */
+  private List<String> slotsAfter(String name) throws IOException {
+    List<String> page = objects.list(ObjectVault.SLOTS, name);
+    while (!page.isEmpty() && page.stream().noneMatch(ObjectVault::isSlotName)) {
+      page = objects.list(ObjectVault.SLOTS, page.get(page.size() - 1));
+    }
+    return page.stream().filter(ObjectVault::isSlotName).toList();
   }
 
   /**
@@ -115,7 +127,7 @@ final class VaultTaking {
       try {
         return read(newest);
       } catch (NoSuchObjectException e) {
-        List<String> later = objects.list(ObjectVault.SLOTS, ObjectVault.slotName(newest));
+        List<String> later = slotsAfter(ObjectVault.slotName(newest));
         if (later.isEmpty()) {
           throw e;
         }
@@ -170,7 +182,7 @@ final class VaultTaking {
       sleep(tenancy.waitMillis() / POLLS);
       long before = System.nanoTime();
       try {
-        List<String> later = objects.list(ObjectVault.SLOTS, ObjectVault.slotName(last.number()));
+        List<String> later = slotsAfter(ObjectVault.slotName(last.number()));
         if (later.isEmpty()) {
           if (before - since >= TimeUnit.MILLISECONDS.toNanos(tenancy.waitMillis())) {
             return last;
@@ -227,7 +239,7 @@ final class VaultTaking {
   }
 
   private boolean isFollowed(VaultSlot slot) throws IOException {
-    return !objects.list(ObjectVault.SLOTS, ObjectVault.slotName(slot.number())).isEmpty();
+    return !slotsAfter(ObjectVault.slotName(slot.number())).isEmpty();
   }
 
   private VaultSlot after(VaultSlot last) {

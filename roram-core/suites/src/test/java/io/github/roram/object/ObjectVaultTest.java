@@ -417,4 +417,22 @@ final class ObjectVaultTest {
     objects.delete(List.of(second));
     assertThatThrownBy(() -> open(objects.another(), TAKING)).hasMessageContaining(second);
   }
+
+  @Test
+  void whatAnEngineLeftOfASlotIsNone() throws IOException {
+    ObjectVault vault = open(objects.another(), TAKING);
+    vault.save("a", out -> out.write(7));
+    List<String> slots = names("log/");
+    // As S3Proxy leaves them when it is killed.
+    for (String slot : slots) {
+      objects.put(slot + "-6f1c1a2e-0d1b-4a57-9d57-3f0f7f0d0c11", ByteBuffer.allocate(9));
+    }
+    vault.save("b", out -> out.write(8));
+    ObjectVault next = open(objects.another(), TAKING);
+    assertThat(next.load("a")).isPresent();
+    assertThat(next.load("b")).isPresent();
+    next.close();
+    assertThatThrownBy(() -> vault.save("c", out -> out.write(9)))
+        .isInstanceOf(VaultTakenException.class);
+  }
 }
