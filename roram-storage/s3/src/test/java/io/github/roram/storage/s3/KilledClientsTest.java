@@ -57,6 +57,13 @@ final class KilledClientsTest {
   }
 
   @Test
+  void ofS3Proxy() throws Exception {
+    try (KillableS3 server = KillableS3.proxy(directory)) {
+      takeOver(server);
+    }
+  }
+
+  @Test
   void ofVersity() throws Exception {
     assumeTrue(KillableS3.versityProgram().isPresent(), "versitygw is not here");
     try (KillableS3 server = KillableS3.versity(KillableS3.versityProgram().get(), directory)) {
