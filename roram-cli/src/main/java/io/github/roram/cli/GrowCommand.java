@@ -13,7 +13,8 @@ import picocli.CommandLine.Option;
       "",
       "The new blocks come behind those that there are, and read as zeros; nothing is copied."
           + " For schemes roram and path-batched, on stores that can be made larger; others say"
-          + " why not: roram clone --blocks copies them into a larger store. A store cannot shrink in place, either.",
+          + " why not: roram clone --blocks copies them into a larger store. A store cannot shrink"
+          + " in place, either.",
       "",
       "It shows the store how many blocks there are now, and no more. If it is interrupted the"
           + " store is as large as before, or as it is to be. A map keeps its capacity.",

@@ -316,9 +316,7 @@ public final class MapChain {
         }
         first = tree.positions().label(range);
       } else {
-        first =
-            MappedLabels.label(
-                geometry, known[range], () -> prf.label(geometry.tree(), range, geometry.leaves()));
+        first = MappedLabels.label(geometry, known[range], prf, range);
       }
       return geometry.label(first, address & (geometry.rangeBlocks() - 1));
     }

@@ -9,7 +9,6 @@ import io.github.roram.stash.Stash;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
 import java.io.DataInput;
-import java.util.function.IntSupplier;
 
 /**
  * The labels of a tree that are in a tree of the map: those can be told whose map block the client
@@ -55,12 +54,12 @@ final class MappedLabels implements RangeLabels {
     }
     Stash stash = map.stash();
     int entry = PlainBucket.getInt(stash.array(slot), stash.offset(slot) + place(range));
-    return label(geometry, entry, () -> firstLabel(range));
+    return label(geometry, entry, prf, range);
   }
 
   @Override
   public int firstLabel(int range) {
-    return prf.label(mapped.tree(), range, geometry.leaves());
+    return first(geometry, prf, range);
   }
 
   /**
@@ -75,12 +74,12 @@ final class MappedLabels implements RangeLabels {
   /**
    * The label that an entry says.
    *
-   * @param first the pseudorandom label of the range, which is asked for if it is needed
+   * @param prf has the pseudorandom label of the range
    * @return −1 if there can be no such entry
    */
-  static int label(TreeGeometry geometry, int entry, IntSupplier first) {
+  static int label(TreeGeometry geometry, int entry, LabelPrf prf, int range) {
     if (entry == 0) {
-      return first.getAsInt();
+      return first(geometry, prf, range);
     }
     int firstHeight = geometry.firstHeight();
     int then = firstHeight;
@@ -92,7 +91,13 @@ final class MappedLabels implements RangeLabels {
         return -1;
       }
     }
-    return then == geometry.height() ? label : TreeGeometry.grown(label, then, first.getAsInt());
+    return then == geometry.height()
+        ? label
+        : TreeGeometry.grown(label, then, first(geometry, prf, range));
+  }
+
+  private static int first(TreeGeometry geometry, LabelPrf prf, int range) {
+    return prf.label(geometry.tree(), range, geometry.leaves());
   }
 
   /** In a map that was never used, as when blocks are bulk loaded, no label was ever given. */

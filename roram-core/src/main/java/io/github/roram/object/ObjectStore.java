@@ -13,7 +13,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +31,7 @@ public final class ObjectStore implements BlockStore {
   private static final int BYTES = SuperblockDescriptor.BYTES;
 
   private static final String SUPER = "super/";
+  private static final NumberedNames NAMES = new NumberedNames(SUPER);
 
   private final ObjectSpace objects;
   private final OwnedThreads threads;
@@ -65,7 +65,7 @@ public final class ObjectStore implements BlockStore {
    * @throws IOException also if another client has made one
    */
   public static ObjectStore create(ObjectSpace objects) throws IOException {
-    if (!objects.createOnce(name(0), ByteBuffer.allocate(BYTES))) {
+    if (!objects.createOnce(NAMES.name(0), ByteBuffer.allocate(BYTES))) {
       throw new IOException("another client has made a store in " + objects);
     }
     return new ObjectStore(objects);
@@ -138,7 +138,8 @@ public final class ObjectStore implements BlockStore {
       source.fill(unit, ByteBuffer.wrap(bytes, (int) batch.offset(i), (int) batch.bytes(i)));
       unit += (int) (batch.bytes(i) / batch.unitBytes());
     }
-    String next = names.isEmpty() ? name(0) : name(number(names.get(names.size() - 1)) + 1);
+    String next =
+        names.isEmpty() ? NAMES.name(0) : NAMES.name(NAMES.number(names.get(names.size() - 1)) + 1);
     if (!objects.createOnce(next, ByteBuffer.wrap(bytes))) {
       throw new IOException(
           "another client has changed " + objects + " at the same time; close it there first");
@@ -150,8 +151,7 @@ public final class ObjectStore implements BlockStore {
   private List<String> seen() throws IOException {
     List<String> names = new ArrayList<>();
     objects.forEach(SUPER, "", names::add);
-    // What an engine has left of one that was being written when it died is none.
-    names.removeIf(name -> !name.substring(SUPER.length()).matches("[0-9a-f]{16}"));
+    names.removeIf(name -> !NAMES.has(name));
     known = names;
     return names;
   }
@@ -163,14 +163,6 @@ public final class ObjectStore implements BlockStore {
       objects.read(names.get(names.size() - 1), 0, bytes);
     }
     return bytes.array();
-  }
-
-  private static String name(long number) {
-    return String.format(Locale.ROOT, SUPER + "%016x", number);
-  }
-
-  private static long number(String name) {
-    return Long.parseUnsignedLong(name.substring(SUPER.length()), 16);
   }
 
   /** Each write waited for its objects. */

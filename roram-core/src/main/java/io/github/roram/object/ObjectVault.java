@@ -61,6 +61,8 @@ public final class ObjectVault implements ClientVault, Closeable {
   /** What names of slots begin with. */
   static final String SLOTS = "log/";
 
+  static final NumberedNames SLOT_NAMES = new NumberedNames(SLOTS);
+
   private static final String RECORDS = "rec/";
   private static final int INLINE_BYTES = 1 << 16;
   private static final int RANDOM_BYTES = 16;
@@ -218,15 +220,7 @@ public final class ObjectVault implements ClientVault, Closeable {
   }
 
   static String slotName(long number) {
-    return String.format(Locale.ROOT, SLOTS + "%016x", number);
-  }
-
-  static boolean isSlotName(String name) {
-    return name.substring(SLOTS.length()).matches("[0-9a-f]{16}");
-  }
-
-  static long number(String name) {
-    return Long.parseUnsignedLong(name.substring(SLOTS.length()), HEX);
+    return SLOT_NAMES.name(number);
   }
 
   /** What tells a slot from all others for its number. */
@@ -351,7 +345,8 @@ public final class ObjectVault implements ClientVault, Closeable {
    */
   private void deleteOrphans(VaultTaking taking, long first) {
     try {
-      List<String> older = taking.slots().stream().filter(name -> number(name) < first).toList();
+      List<String> older =
+          taking.slots().stream().filter(name -> SLOT_NAMES.number(name) < first).toList();
       List<String> needless = new ArrayList<>();
       requests.inOrder(
           older,

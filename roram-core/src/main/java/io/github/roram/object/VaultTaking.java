@@ -71,16 +71,13 @@ final class VaultTaking {
     return names;
   }
 
-  /**
-   * Names of some slots after a name, in order; none if there are no more. What an engine has left
-   * of a slot that was being created when it died is none.
-   */
+  /** Names of some slots after a name, in order; none if there are no more. */
   private List<String> slotsAfter(String name) throws IOException {
     List<String> page = objects.list(ObjectVault.SLOTS, name);
-    while (!page.isEmpty() && page.stream().noneMatch(ObjectVault::isSlotName)) {
+    while (!page.isEmpty() && page.stream().noneMatch(ObjectVault.SLOT_NAMES::has)) {
       page = objects.list(ObjectVault.SLOTS, page.get(page.size() - 1));
     }
-    return page.stream().filter(ObjectVault::isSlotName).toList();
+    return page.stream().filter(ObjectVault.SLOT_NAMES::has).toList();
   }
 
   /**
@@ -99,7 +96,7 @@ final class VaultTaking {
 
   /** The newest of all slots, or a later one. */
   VaultSlot newest(List<String> slots) throws IOException {
-    return readOrLater(ObjectVault.number(slots.get(slots.size() - 1)));
+    return readOrLater(ObjectVault.SLOT_NAMES.number(slots.get(slots.size() - 1)));
   }
 
   /**
@@ -131,7 +128,7 @@ final class VaultTaking {
         if (later.isEmpty()) {
           throw e;
         }
-        newest = ObjectVault.number(later.get(later.size() - 1));
+        newest = ObjectVault.SLOT_NAMES.number(later.get(later.size() - 1));
       }
     }
   }
@@ -189,7 +186,7 @@ final class VaultTaking {
           }
           continue;
         }
-        last = readOrLater(ObjectVault.number(later.get(later.size() - 1)));
+        last = readOrLater(ObjectVault.SLOT_NAMES.number(later.get(later.size() - 1)));
       } catch (IOException e) {
         // An engine that does not answer says nothing of who has the vault.
         LOGGER.warn("standing by, but cannot see the newest records: {}", e.toString());

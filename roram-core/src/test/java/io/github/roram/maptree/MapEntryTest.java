@@ -47,8 +47,7 @@ class MapEntryTest {
         entries[range] = MappedLabels.entry(geometry, label);
       }
       for (int range = 0; range < RANGES; range++) {
-        int first = prf.label(TREE, range, geometry.leaves());
-        assertThat(MappedLabels.label(geometry, entries[range], () -> first))
+        assertThat(MappedLabels.label(geometry, entries[range], prf, range))
             .isEqualTo(map.label(range));
       }
     }
@@ -66,7 +65,7 @@ class MapEntryTest {
   @ParameterizedTest
   @ValueSource(ints = {17, 31, 129, 1 << 20, -1, Integer.MIN_VALUE})
   void whatNoEntryCanBeIsNoLabel(int entry) {
-    assertThat(MappedLabels.label(grown(4, 2), entry, () -> 63)).isEqualTo(-1);
+    assertThat(MappedLabels.label(grown(4, 2), entry, new LabelPrf(), 0)).isEqualTo(-1);
   }
 
   @Test
@@ -74,6 +73,6 @@ class MapEntryTest {
     TreeGeometry geometry = grown(28, 2);
     int last = geometry.leaves() - 1;
     int entry = MappedLabels.entry(geometry, last);
-    assertThat(MappedLabels.label(geometry, entry, () -> 0)).isEqualTo(last);
+    assertThat(MappedLabels.label(geometry, entry, new LabelPrf(), 0)).isEqualTo(last);
   }
 }

@@ -264,13 +264,13 @@ public final class Roram {
    * that goes on may be deleted meanwhile, so it is tried more than once.
    */
   private void rehearse(Key unlocking) {
-    boolean done = false;
-    for (int tries = 0; tries < REHEARSALS && !done; tries++) {
-      done = isRehearsed(unlocking);
+    int tries = 1;
+    while (!recoversForTrial(unlocking) && tries < REHEARSALS) {
+      tries++;
     }
   }
 
-  private boolean isRehearsed(Key unlocking) {
+  private boolean recoversForTrial(Key unlocking) {
     try (OpenedStore looked = Stores.look(uri, storeOptions);
         WrappedKey.Keys keys = unlocking.unlock(looked.vault(), uri)) {
       OpenOptions use = options.of(Orams.inspect(looked.store()).config());

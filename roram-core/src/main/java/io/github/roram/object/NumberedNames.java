@@ -1,0 +1,29 @@
+package io.github.roram.object;
+
+import java.util.Locale;
+
+/**
+ * Names of objects that are numbered, in the order of their numbers.
+ *
+ * @param prefix what they begin with
+ */
+record NumberedNames(String prefix) {
+
+  private static final int HEX = 16;
+
+  String name(long number) {
+    return String.format(Locale.ROOT, "%s%016x", prefix, number);
+  }
+
+  /**
+   * Whether something that begins with the prefix is such a name: what an engine has left of an
+   * object that was being created when it died is none.
+   */
+  boolean has(String name) {
+    return name.substring(prefix.length()).matches("[0-9a-f]{16}");
+  }
+
+  long number(String name) {
+    return Long.parseUnsignedLong(name.substring(prefix.length()), HEX);
+  }
+}
