@@ -1,5 +1,6 @@
 package io.github.roram.object;
 
+import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * they hold, in their order; threads of an executor wait for the engine. Thread safe.
  *
  * @param threads make the requests
- * @param most of one call that are under way at the same time; with 1 the calling thread makes them
+ * @param most of one call that are under way at the same time
  */
 record ObjectRequests(Executor threads, int most) {
 
@@ -65,14 +66,15 @@ record ObjectRequests(Executor threads, int most) {
     }
   }
 
+  /** Requests to an engine by threads of an owner, or by the calling thread. */
+  static ObjectRequests to(ObjectSpace objects, OwnedThreads owner, String name) {
+    int most = objects.traits().requests();
+    return new ObjectRequests(most == 1 ? Runnable::run : owner.pool(name, most), most);
+  }
+
   private <T, R> CompletableFuture<R> begin(T prepared, Request<T, R> request) {
     CompletableFuture<R> future = new CompletableFuture<>();
-    Runnable task = () -> make(prepared, request, future);
-    if (most == 1) {
-      task.run();
-    } else {
-      threads.execute(task);
-    }
+    threads.execute(() -> make(prepared, request, future));
     return future;
   }
 

@@ -54,8 +54,7 @@ public final class ObjectStore implements BlockStore {
   public ObjectStore(ObjectSpace objects, OwnedThreads threads) {
     this.objects = objects;
     this.threads = threads;
-    int most = objects.traits().requests();
-    requests = new ObjectRequests(threads.pool("roram-objects", most), most);
+    requests = ObjectRequests.to(objects, threads, "roram-objects");
     background = threads.serial("roram-objects-deleting");
   }
 

@@ -22,9 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,6 +62,7 @@ public final class ObjectVault implements ClientVault, Closeable {
   static final NumberedNames SLOT_NAMES = new NumberedNames(SLOTS);
 
   private static final String RECORDS = "rec/";
+  private static final String REQUESTS = "roram-vault-objects";
   private static final int INLINE_BYTES = 1 << 16;
   private static final int RANDOM_BYTES = 16;
   private static final int HEX = 16;
@@ -79,7 +78,7 @@ public final class ObjectVault implements ClientVault, Closeable {
   /** Whether it was taken, and not only looked at. */
   private final boolean isHeld;
 
-  /** What all durable slots say; guards itself and the queue. */
+  /** What all durable slots say; guards itself, the queue and whether this is ended. */
   private final VaultView view;
 
   /** Entries that are in no slot yet, and how many there ever were. */
@@ -99,11 +98,14 @@ public final class ObjectVault implements ClientVault, Closeable {
   /** A slot whose outcome is not known. */
   private @Nullable Offered offered;
 
+  /** The slot that was next at the last beat; of the thread that beats. */
+  private long beaten = -1;
+
   private volatile @Nullable String taken;
   private volatile boolean closed;
 
   /** Whether it is closed, or about to be. */
-  private final CountDownLatch ended = new CountDownLatch(1);
+  private boolean ended;
 
   /** A slot as it was offered to the engine, with so many entries of the queue. */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
@@ -147,7 +149,7 @@ public final class ObjectVault implements ClientVault, Closeable {
     next = tenure + 1;
     deletedBefore = take.first();
     if (waitMillis > 0) {
-      threads.pool("roram-vault", 1).execute(() -> beat(waitMillis / 3));
+      threads.repeat("roram-vault", waitMillis / 3, this::beat);
     }
   }
 
@@ -163,7 +165,7 @@ public final class ObjectVault implements ClientVault, Closeable {
    */
   public static void create(ObjectSpace objects) throws IOException {
     Entry release = new Entry(Kind.RELEASE, "");
-    VaultSlot slot = new VaultSlot(UUID.randomUUID(), 0, 0, 0, List.of(release));
+    VaultSlot slot = new VaultSlot(randomId(), 0, 0, 0, List.of(release));
     if (!objects.createOnce(slotName(0), ByteBuffer.wrap(slot.encode(random())))) {
       throw new IOException(objects + " has a client's records already");
     }
@@ -192,9 +194,8 @@ public final class ObjectVault implements ClientVault, Closeable {
   public static ObjectVault open(
       ObjectSpace objects, String holder, Tenancy tenancy, OwnedThreads threads)
       throws IOException {
-    int most = objects.traits().requests();
-    ObjectRequests requests = new ObjectRequests(threads.pool("roram-vault-objects", most), most);
-    VaultTaking taking = new VaultTaking(objects, requests, holder);
+    ObjectRequests requests = ObjectRequests.to(objects, threads, REQUESTS);
+    VaultTaking taking = new VaultTaking(objects, requests, holder, threads);
     VaultSlot take = taking.take(taking.slots(), tenancy);
     VaultView view = taking.viewUntil(take);
     ObjectVault vault =
@@ -211,9 +212,8 @@ public final class ObjectVault implements ClientVault, Closeable {
    */
   public static ObjectVault look(ObjectSpace objects) throws IOException {
     OwnedThreads threads = new OwnedThreads();
-    int most = objects.traits().requests();
-    ObjectRequests requests = new ObjectRequests(threads.pool("roram-vault-objects", most), most);
-    VaultTaking taking = new VaultTaking(objects, requests, "");
+    ObjectRequests requests = ObjectRequests.to(objects, threads, REQUESTS);
+    VaultTaking taking = new VaultTaking(objects, requests, "", threads);
     VaultSlot newest = taking.newest(taking.slots());
     VaultView view = taking.viewUntil(newest);
     return new ObjectVault(objects, threads, requests, newest, view, 0, false);
@@ -228,6 +228,11 @@ public final class ObjectVault implements ClientVault, Closeable {
     byte[] random = new byte[RANDOM_BYTES];
     SystemRandom.fill(random);
     return random;
+  }
+
+  private static UUID randomId() {
+    ByteBuffer random = ByteBuffer.wrap(random());
+    return new UUID(random.getLong(), random.getLong());
   }
 
   private void check() throws IOException {
@@ -380,45 +385,34 @@ public final class ObjectVault implements ClientVault, Closeable {
     }
   }
 
-  /** Says, whenever nothing was recorded for a while, that this client is there. */
-  private void beat(long millis) {
-    long before = -1;
-    while (awaitEnd(millis)) {
-      try {
-        long now;
-        synchronized (putting) {
-          now = next;
-        }
-        if (now == before && beatNow()) {
-          now++;
-        }
-        before = now;
-      } catch (IOException e) {
-        LOGGER.warn("could not say that this client holds its records: {}", e.toString());
+  /** Says, if nothing was recorded for a while, that this client is there; false if it is not. */
+  private boolean beat() {
+    try {
+      long now;
+      synchronized (putting) {
+        now = next;
       }
+      if (now == beaten && beatNow()) {
+        now++;
+      }
+      beaten = now;
+    } catch (IOException e) {
+      LOGGER.warn("could not say that this client holds its records: {}", e.toString());
     }
+    return taken == null;
   }
 
   /** Not once it is released: the next client would wait. */
   private boolean beatNow() throws IOException {
     long beat;
-    synchronized (ended) {
-      if (ended.getCount() == 0) {
+    synchronized (view) {
+      if (ended) {
         return false;
       }
       beat = queue(new Entry(Kind.BEAT, ""));
     }
     await(beat);
     return true;
-  }
-
-  /** Whether it goes on after so long. */
-  private boolean awaitEnd(long millis) {
-    try {
-      return !ended.await(millis, TimeUnit.MILLISECONDS) && taken == null;
-    } catch (InterruptedException e) {
-      return false;
-    }
   }
 
   /** A slot whose outcome is not known may say what is asked for: it is offered again first. */
@@ -481,8 +475,7 @@ public final class ObjectVault implements ClientVault, Closeable {
 
     Pieces(String record) {
       this.record = record;
-      large =
-          String.format(Locale.ROOT, RECORDS + "%016x/%s-%s", tenure, record, UUID.randomUUID());
+      large = String.format(Locale.ROOT, RECORDS + "%016x/%s-%s", tenure, record, randomId());
     }
 
     @Override
@@ -551,11 +544,11 @@ public final class ObjectVault implements ClientVault, Closeable {
   /** Lets the next client have it without waiting; nothing if another has taken it. */
   @Override
   public void close() throws IOException {
-    synchronized (ended) {
-      if (ended.getCount() == 0) {
+    synchronized (view) {
+      if (ended) {
         return;
       }
-      ended.countDown();
+      ended = true;
     }
     try {
       if (isHeld) {

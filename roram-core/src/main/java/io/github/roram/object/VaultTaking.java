@@ -4,6 +4,7 @@ import io.github.roram.object.ObjectVault.Tenancy;
 import io.github.roram.object.VaultSlot.Entry;
 import io.github.roram.object.VaultSlot.Kind;
 import io.github.roram.store.StoreLockedException;
+import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ final class VaultTaking {
   private final ObjectSpace objects;
   private final ObjectRequests requests;
   private final String holder;
+  private final OwnedThreads threads;
 
   /** What slots say that were read. */
   private VaultView view = new VaultView();
@@ -42,8 +44,10 @@ final class VaultTaking {
    * Somebody who has nothing yet.
    *
    * @param holder who takes it, for messages of others
+   * @param threads have the clock
    */
-  VaultTaking(ObjectSpace objects, ObjectRequests requests, String holder) {
+  VaultTaking(ObjectSpace objects, ObjectRequests requests, String holder, OwnedThreads threads) {
+    this.threads = threads;
     this.objects = objects;
     this.requests = requests;
     this.holder = holder;
@@ -137,7 +141,7 @@ final class VaultTaking {
   private VaultSlot takeIdle(VaultSlot newest, Tenancy tenancy) throws IOException {
     if (!newest.has(Kind.RELEASE)) {
       for (int poll = 0; poll < POLLS; poll++) {
-        sleep(tenancy.waitMillis() / POLLS);
+        threads.sleep(tenancy.waitMillis() / POLLS);
         if (isFollowed(newest)) {
           throw locked(newest);
         }
@@ -173,11 +177,11 @@ final class VaultTaking {
    */
   private VaultSlot awaitStill(VaultSlot newest, Tenancy tenancy) throws IOException {
     VaultSlot last = newest;
-    long since = System.nanoTime();
+    long since = threads.nanoTime();
     while (!last.has(Kind.RELEASE)) {
       follow(last);
-      sleep(tenancy.waitMillis() / POLLS);
-      long before = System.nanoTime();
+      threads.sleep(tenancy.waitMillis() / POLLS);
+      long before = threads.nanoTime();
       try {
         List<String> later = slotsAfter(ObjectVault.slotName(last.number()));
         if (later.isEmpty()) {
@@ -191,7 +195,7 @@ final class VaultTaking {
         // An engine that does not answer says nothing of who has the vault.
         LOGGER.warn("standing by, but cannot see the newest records: {}", e.toString());
       }
-      since = System.nanoTime();
+      since = threads.nanoTime();
     }
     return last;
   }
@@ -293,14 +297,5 @@ final class VaultTaking {
           unread = number + 1;
         });
     return view;
-  }
-
-  private static void sleep(long millis) throws IOException {
-    try {
-      TimeUnit.MILLISECONDS.sleep(millis);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while it was found out whether a store is open", e);
-    }
   }
 }

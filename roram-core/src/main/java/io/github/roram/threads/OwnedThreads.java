@@ -1,16 +1,20 @@
 package io.github.roram.threads;
 
+import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * The threads of one owner, an open ORAM for example: made here alone, so that none outlives it.
@@ -26,6 +30,7 @@ public class OwnedThreads {
 
   private final List<ThreadPoolExecutor> pools = new CopyOnWriteArrayList<>();
   private final List<Thread> made = new ArrayList<>();
+  private final CountDownLatch ending = new CountDownLatch(1);
 
   /** None so far. */
   public OwnedThreads() {}
@@ -65,6 +70,44 @@ public class OwnedThreads {
     return System.nanoTime();
   }
 
+  /**
+   * Waits for a while.
+   *
+   * @throws InterruptedIOException if the thread is interrupted, whose flag is kept
+   */
+  public void sleep(long millis) throws IOException {
+    try {
+      TimeUnit.MILLISECONDS.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while waiting");
+    }
+  }
+
+  /**
+   * Does something again and again on a thread of this name, each time so long after the last,
+   * until it says that this is enough, or the threads {@link #end}.
+   */
+  public void repeat(String name, long millis, BooleanSupplier goesOn) {
+    pool(name, 1)
+        .execute(
+            () -> {
+              boolean more = true;
+              while (more) {
+                more = !isEnding(millis) && goesOn.getAsBoolean();
+              }
+            });
+  }
+
+  /** Waits for a while, or until the threads end. */
+  private boolean isEnding(long millis) {
+    try {
+      return ending.await(millis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      return true;
+    }
+  }
+
   /** Waits until something is done that was given to a thread, whatever becomes of it. */
   public void await(Future<?> task) {
     boolean interrupted = false;
@@ -87,6 +130,7 @@ public class OwnedThreads {
    * done, too, by a thread that then ends at once. Not to be called on one of them.
    */
   public void end() {
+    ending.countDown();
     pools.forEach(pool -> pool.setKeepAliveTime(1, TimeUnit.NANOSECONDS));
     for (Optional<Thread> next = running(); next.isPresent(); next = running()) {
       join(next.get());

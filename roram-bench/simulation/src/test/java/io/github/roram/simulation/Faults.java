@@ -1,5 +1,6 @@
 package io.github.roram.simulation;
 
+import io.github.roram.object.SimulatedEngine;
 import io.github.roram.testkit.SimulatedDisk.Loss;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,21 +14,22 @@ final class Faults {
   private static final long LEAST_BETWEEN = World.SECOND / 10;
   private static final long MOST_BETWEEN = 8 * World.SECOND;
   private static final long LONGEST = 2 * World.SECOND;
+  private static final long LONGEST_STOP = 60 * World.SECOND;
   private static final List<Loss> LOSSES = List.of(Loss.ALL, Loss.ANY, Loss.PREFIX);
 
   private final World world;
   private final Random random;
   private final Scenario scenario;
-  private final Medium medium;
-  private final User user;
+  private final List<User> users;
+  private final SimulatedEngine<Life> engine;
   private boolean over;
   private int struck;
 
-  Faults(World world, Scenario scenario, Medium medium, User user) {
+  Faults(World world, Scenario scenario, List<User> users, SimulatedEngine<Life> engine) {
+    this.engine = engine;
     this.world = world;
     this.scenario = scenario;
-    this.medium = medium;
-    this.user = user;
+    this.users = users;
     random = world.random();
   }
 
@@ -54,38 +56,51 @@ final class Faults {
 
   private void strike() {
     struck++;
-    int kind = random.nextInt(12);
+    int kind = random.nextInt(scenario.clients() > 1 ? 15 : 12);
     world.tell("fault " + kind);
+    User user = users.get(random.nextInt(users.size()));
+    long nanos = world.between(0, LONGEST);
+    if (kind >= 6 && kind <= 10 && random.nextBoolean()) {
+      // It is the engine's, and not of a line to it.
+      users.forEach(each -> strike(kind, nanos, each));
+    } else {
+      strike(kind, nanos, user);
+    }
+  }
+
+  private void strike(int kind, long nanos, User user) {
+    Medium medium = user.medium();
     switch (kind) {
       case 0, 1, 2 -> user.die(false);
-      case 3, 4, 5 -> power();
-      case 6 -> medium.slow(world.between(0, LONGEST));
+      case 3, 4, 5 -> power(user);
+      case 6 -> medium.slow(nanos);
       case 7 -> {
-        medium.fill(world.between(0, LONGEST));
+        medium.fill(nanos);
         user.trouble();
       }
       case 8 -> {
-        medium.fail(world.between(0, LONGEST));
+        medium.fail(nanos);
         user.trouble();
       }
       case 9 -> {
-        if (scenario.survivesPower()) {
+        if (scenario.survivesPower() && !scenario.objects()) {
           medium.loseStorePower(LOSSES.get(random.nextInt(LOSSES.size())));
           user.trouble();
         }
       }
       case 10 -> {
-        medium.cut(world.between(0, LONGEST));
+        medium.cut(nanos);
         user.trouble();
       }
-      default -> user.life().jump(world.between(0, 1000 * World.SECOND));
+      case 11 -> user.life().jump(world.between(0, 1000 * World.SECOND));
+      default -> user.life().stop(world.between(0, LONGEST_STOP));
     }
   }
 
-  private void power() {
+  private void power(User user) {
     if (scenario.survivesPower()) {
       user.life().kill();
-      medium.losePower(LOSSES.get(random.nextInt(LOSSES.size())));
+      user.medium().losePower(LOSSES.get(random.nextInt(LOSSES.size())));
     }
     user.die(scenario.survivesPower());
   }
@@ -93,12 +108,18 @@ final class Faults {
   /** From now on all is well. */
   void end() {
     over = true;
-    medium.heal();
+    users.forEach(user -> user.medium().heal());
   }
 
   /** An adversary who has the media changes them; {@code all} is what they held before. */
   void attack(Map<String, byte[]> all) {
-    user.attack();
+    users.forEach(User::attack);
+    User user = users.get(0);
+    Medium medium = user.medium();
+    if (scenario.objects()) {
+      engine.flip(random);
+      return;
+    }
     Map<String, byte[]> before = new TreeMap<>(all);
     before.keySet().removeIf(name -> !Medium.isStore(name));
     Map<String, byte[]> image = medium.storeDisk().image(Medium::isStore);

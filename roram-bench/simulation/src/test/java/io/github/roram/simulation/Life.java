@@ -6,9 +6,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.BooleanSupplier;
 
 /** A process from its start to its death: after that nothing happens by it any more. */
 final class Life {
@@ -16,27 +18,45 @@ final class Life {
   private static final long LONGEST_TURN = 2 * World.MILLI;
 
   private final World world;
+  private final Machine machine;
+  private boolean dying;
   private boolean dead;
 
   /** What was asked for and not done yet when it died. */
   private final List<Runnable> atDeath = new ArrayList<>();
 
+  private final List<Threads> threads = new ArrayList<>();
+  private int requests;
+
   /** How far its clock is ahead. */
   private long clockAhead;
 
-  Life(World world) {
+  Life(World world, Machine machine) {
     this.world = world;
+    this.machine = machine;
   }
 
   boolean isDead() {
     return dead;
   }
 
+  /** Whether it is being killed: what it asks for is done, or is not. */
+  boolean isDying() {
+    return dying;
+  }
+
+  /** It does nothing for so long, and knows nothing of it. */
+  void stop(long nanos) {
+    machine.stop(nanos);
+  }
+
   /** Ends it. */
   void kill() {
     if (!dead) {
+      dying = true;
       atDeath.forEach(Runnable::run);
       dead = true;
+      machine.wake();
     }
   }
 
@@ -54,17 +74,19 @@ final class Life {
   void after(long nanos, Runnable action) {
     world.after(
         nanos,
-        () -> {
-          if (!dead) {
-            action.run();
-          }
-        });
+        () ->
+            machine.run(
+                () -> {
+                  if (!dead) {
+                    action.run();
+                  }
+                }));
   }
 
   /** It waits, and may die meanwhile. */
   void spend(long nanos) throws Crash {
     check();
-    world.spend(nanos);
+    machine.spend(nanos);
     check();
   }
 
@@ -76,13 +98,27 @@ final class Life {
 
   /** Threads for one ORAM of it. */
   OwnedThreads threads() {
-    return new Threads();
+    Threads made = new Threads();
+    threads.add(made);
+    return made;
+  }
+
+  /** Counts a request that it waits for. */
+  void awaits(CompletableFuture<Void> request) {
+    requests++;
+    CompletableFuture<Void> unused = request.whenComplete((done, failure) -> requests--);
+  }
+
+  /** Whether nothing is under way. */
+  boolean isIdle() {
+    return requests == 0 && threads.stream().allMatch(Threads::areIdle);
   }
 
   /** Threads that take turns: what one is given it does soon. */
   private final class Threads extends OwnedThreads {
     private final Deque<Runnable> checkpoints = new ArrayDeque<>();
     private final List<Deque<Runnable>> queues = new ArrayList<>(List.of(checkpoints));
+    private boolean ended;
 
     @Override
     public Executor serial(String name) {
@@ -94,11 +130,31 @@ final class Life {
       };
     }
 
+    private boolean areIdle() {
+      return queues.stream().allMatch(Deque::isEmpty);
+    }
+
     private void next(Deque<Runnable> queue) {
       Runnable task = queue.poll();
       if (task != null) {
         task.run();
       }
+    }
+
+    @Override
+    public void sleep(long millis) throws Crash {
+      spend(millis * World.MILLI);
+    }
+
+    @Override
+    public void repeat(String name, long millis, BooleanSupplier goesOn) {
+      after(
+          millis * World.MILLI,
+          () -> {
+            if (!ended && goesOn.getAsBoolean()) {
+              repeat(name, millis, goesOn);
+            }
+          });
     }
 
     @Override
@@ -126,6 +182,7 @@ final class Life {
 
     @Override
     public void end() {
+      ended = true;
       for (int i = 0; i < queues.size(); i++) {
         while (!queues.get(i).isEmpty()) {
           queues.get(i).remove().run();

@@ -7,14 +7,8 @@ import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;
-import java.nio.channels.ClosedChannelException;
-import java.util.ArrayDeque;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /** A store that a life uses: requests take their time, may fail, and end with the life. */
 final class LiveStore extends FilterBlockStore {
@@ -114,116 +108,32 @@ final class LiveStore extends FilterBlockStore {
 
   @Override
   public AsyncBlockStore async(int requests) {
-    return new Requests(requests);
-  }
-
-  /** Something that a request does. */
-  @FunctionalInterface
-  private interface Work {
-    void run() throws IOException;
-  }
-
-  private record Request(Work work, boolean writes, CompletableFuture<Void> done) {}
-
-  /** Requests that are under way together, and end in any order. */
-  private final class Requests implements AsyncBlockStore {
-    private final int most;
-    private final Queue<Request> waiting = new ArrayDeque<>();
-    private final Set<Request> begun = new LinkedHashSet<>();
-    private boolean closed;
-
-    Requests(int most) {
-      this.most = most;
-      life.atDeath(this::die);
-    }
-
-    /** What a process asked for before it died the system may do or not. */
-    private void die() {
-      for (Request request : begun) {
-        if (request.writes && world.chance(2)) {
-          failure(request);
-        }
+    Requests pool = new Requests(world, life, medium, requests);
+    return new AsyncBlockStore() {
+      @Override
+      public long capacityBytes() {
+        return LiveStore.this.capacityBytes();
       }
-      begun.clear();
-      waiting.clear();
-    }
 
-    @Override
-    public long capacityBytes() {
-      return LiveStore.this.capacityBytes();
-    }
-
-    @Override
-    public CompletableFuture<Void> read(ExtentBatch batch, UnitSink sink) {
-      return add(() -> readNow(batch, sink), false);
-    }
-
-    @Override
-    public CompletableFuture<Void> write(ExtentBatch batch, UnitSource source) {
-      return add(() -> writeNow(batch, source), true);
-    }
-
-    @Override
-    public CompletableFuture<Void> sync() {
-      return add(LiveStore.this::syncNow, false);
-    }
-
-    private CompletableFuture<Void> add(Work work, boolean writes) {
-      if (closed) {
-        return CompletableFuture.failedFuture(new ClosedChannelException());
+      @Override
+      public CompletableFuture<Void> read(ExtentBatch batch, UnitSink sink) {
+        return pool.add(() -> readNow(batch, sink), false);
       }
-      Request request = new Request(work, writes, new CompletableFuture<>());
-      waiting.add(request);
-      beginWaiting();
-      return request.done;
-    }
 
-    private void beginWaiting() {
-      while (begun.size() < most && !waiting.isEmpty()) {
-        Request next = waiting.remove();
-        begun.add(next);
-        life.after(medium.latency(), () -> make(next));
+      @Override
+      public CompletableFuture<Void> write(ExtentBatch batch, UnitSource source) {
+        return pool.add(() -> writeNow(batch, source), true);
       }
-    }
 
-    private void make(Request request) {
-      if (begun.contains(request)) {
-        @Nullable Throwable failure = failure(request);
-        begun.remove(request);
-        begun.add(new Request(() -> {}, false, request.done));
-        life.after(medium.latency(), () -> end(request, failure));
+      @Override
+      public CompletableFuture<Void> sync() {
+        return pool.add(LiveStore.this::syncNow, false);
       }
-    }
 
-    private static @Nullable Throwable failure(Request request) {
-      try {
-        request.work.run();
-        return null;
-      } catch (IOException | RuntimeException e) {
-        return e;
+      @Override
+      public void close() {
+        pool.close();
       }
-    }
-
-    private void end(Request request, @Nullable Throwable failure) {
-      if (!begun.removeIf(each -> each.done == request.done)) {
-        return;
-      }
-      if (failure == null) {
-        request.done.complete(null);
-      } else {
-        request.done.completeExceptionally(failure);
-      }
-      beginWaiting();
-    }
-
-    @Override
-    public void close() {
-      closed = true;
-      List<Request> open = List.copyOf(begun);
-      begun.clear();
-      open.forEach(request -> request.done.completeExceptionally(new ClosedChannelException()));
-      waiting.forEach(request -> request.done.completeExceptionally(new ClosedChannelException()));
-      waiting.clear();
-    }
+    };
   }
 }

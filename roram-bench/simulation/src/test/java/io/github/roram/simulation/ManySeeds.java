@@ -23,11 +23,11 @@ final class ManySeeds {
     long seconds = Long.parseLong(arguments[2]);
     boolean stops = arguments.length > 3;
     long start = processorNanos();
-    double simulated = 0;
+    Simulation.Report all = Simulation.Report.NONE;
     long findings = 0;
     for (long seed = first; seed < first + count && !(stops && findings > 0); seed++) {
       try {
-        simulated += Simulation.run(seed, seconds).seconds();
+        all = all.and(Simulation.run(seed, seconds));
       } catch (RuntimeException | Error e) {
         findings++;
         System.out.println("seed " + seed + ": " + e.getMessage());
@@ -38,7 +38,7 @@ final class ManySeeds {
     }
     double elapsed = (processorNanos() - start) / 1e9;
     System.out.printf(
-        "%d seeds from %d, %d findings, %.0f simulated s in %.1f s of the processor: %.0f a second%n",
-        count, first, findings, simulated, elapsed, simulated / elapsed);
+        "%d seeds from %d, %d findings: %s of the processor's%n",
+        count, first, findings, all.text(elapsed));
   }
 }

@@ -4,20 +4,25 @@ import io.github.roram.storage.striped.SimulatedStripes;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.StoreFullException;
 import io.github.roram.testkit.DiskStore;
+import io.github.roram.testkit.FaultyObjects.Fault;
 import io.github.roram.testkit.SimulatedDisk;
 import io.github.roram.testkit.SimulatedDisk.Loss;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The disks of a client: one of its machine, with its vault, and that of the store, which is the
- * same or one of another machine at the end of a line; and how they do just now.
+ * same or one of another machine at the end of a line; or the line to an engine that keeps objects;
+ * and how they do just now.
  */
 final class Medium {
 
   private static final long LEAST_IO = World.MILLI / 10;
   private static final long MOST_IO = 15 * World.MILLI;
   private static final int SLOW = 20;
+  private static final List<Fault> FAULTS = List.of(Fault.LOST_ANSWER, Fault.LATE, Fault.REFUSED);
 
   private final World world;
   private final int stripes;
@@ -29,6 +34,7 @@ final class Medium {
   private long failingUntil;
   private long cutUntil;
   private long storePower;
+  private int underWay;
 
   /**
    * Empty disks.
@@ -97,6 +103,33 @@ final class Medium {
     }
   }
 
+  /** What becomes of a change of an engine, if not all is well. */
+  Optional<Fault> faultOfEngine(boolean atDeath) {
+    if (world.now() < failingUntil && world.chance(4)) {
+      return Optional.of(Fault.REFUSED);
+    }
+    if (atDeath ? world.chance(2) : world.now() < cutUntil && world.chance(3)) {
+      return Optional.of(FAULTS.get(world.random().nextInt(FAULTS.size())));
+    }
+    return Optional.empty();
+  }
+
+  /** Has something arrive at the engine later, whoever asked for it. */
+  void later(long nanos, Runnable arrival) {
+    underWay++;
+    world.after(
+        nanos,
+        () -> {
+          underWay--;
+          arrival.run();
+        });
+  }
+
+  /** Requests that arrive later. */
+  int underWay() {
+    return underWay;
+  }
+
   /** What all files hold now. */
   Map<String, byte[]> image() {
     Map<String, byte[]> image = vaultDisk.image(name -> true);
@@ -144,11 +177,16 @@ final class Medium {
     }
   }
 
-  /** Before something of a disk is changed. */
-  void beforeChange(SimulatedDisk disk, boolean takesRoom) throws IOException {
+  /** Throws if there is none for something that takes some. */
+  void checkRoom(boolean takesRoom) throws StoreFullException {
     if (takesRoom && world.now() < fullUntil) {
       throw new StoreFullException("injected: no room", new IOException("No space left on device"));
     }
+  }
+
+  /** Before something of a disk is changed. */
+  void beforeChange(SimulatedDisk disk, boolean takesRoom) throws IOException {
+    checkRoom(takesRoom);
     boolean fails = world.now() < failingUntil && world.chance(6);
     long next = fails ? disk.changes() + 1 : Long.MAX_VALUE - 1;
     disk.fail(next, next + 1, fails ? world.random().nextLong() : 0);

@@ -21,7 +21,9 @@ final class Oracle {
     /** Done. */
     CERTAIN,
     /** Done or not. */
-    DOUBTFUL
+    DOUBTFUL,
+    /** Not done. */
+    LOST
   }
 
   /** A change of blocks as a whole. */
@@ -56,6 +58,11 @@ final class Oracle {
       return content(block).length > 0;
     }
 
+    /** Whether it makes blocks zeros, which is durable after a flush only. */
+    boolean trims() {
+      return trims;
+    }
+
     private boolean isDoubtful() {
       return state == State.DOUBTFUL;
     }
@@ -84,10 +91,16 @@ final class Oracle {
     return numbers++;
   }
 
-  /** A call that gives blocks contents; each is of the right length. */
-  Write write(int[] blocks, byte[][] contents, boolean trims) {
+  /**
+   * A call that gives blocks contents; each is of the right length.
+   *
+   * @param counts whether it may be done: that of a client which was replaced must not
+   */
+  Write write(int[] blocks, byte[][] contents, boolean trims, boolean counts) {
     Write write = new Write(next(), blocks, contents, trims);
-    writes.add(write);
+    if (counts) {
+      writes.add(write);
+    }
     return write;
   }
 
@@ -106,6 +119,38 @@ final class Oracle {
       write.state = State.DOUBTFUL;
     } else {
       writes.remove(write);
+    }
+  }
+
+  /** Whether it is there at the latest now, and durable: a client that was replaced was told so. */
+  void acknowledgedLate(Write write) {
+    if (write.state == State.LOST) {
+      throw new Finding("a client that was replaced acknowledged what its successor has not");
+    }
+    if (write.isDoubtful()) {
+      done(write, true);
+    }
+    write.durable = true;
+    fold();
+  }
+
+  /** What is known now, for a client that was replaced and answers later. */
+  Past past() {
+    return new Past(settled.clone(), List.copyOf(writes));
+  }
+
+  /** What blocks held, or may have held. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  record Past(byte[][] settled, List<Write> writes) {
+
+    /** What a call that was made before a number, and answered later, has found. */
+    void found(long number, int block, byte[] content) {
+      if (!Arrays.equals(settled[block], content)
+          && writes.stream()
+              .noneMatch(
+                  write -> write.number < number && Arrays.equals(write.content(block), content))) {
+        throw new Finding("a client that was replaced read what block " + block + " never held");
+      }
     }
   }
 
@@ -211,13 +256,14 @@ final class Oracle {
   }
 
   private void notDone(Write found) {
-    writes.removeIf(
-        write ->
-            write.isDoubtful()
-                && (write.number == found.number
-                    || (found.crash != 0
-                        && write.crash == found.crash
-                        && write.number > found.number)));
+    for (Write write : List.copyOf(writes)) {
+      boolean isAfter = found.crash != 0 && write.crash == found.crash;
+      boolean isMeant = write.number == found.number || (isAfter && write.number > found.number);
+      if (isMeant && write.isDoubtful()) {
+        write.state = State.LOST;
+        writes.remove(write);
+      }
+    }
   }
 
   private void fold() {

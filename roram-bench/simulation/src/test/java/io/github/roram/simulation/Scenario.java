@@ -13,6 +13,9 @@ import java.util.Random;
  *
  * @param stripes files of the store; 0 for one that is no stripe
  * @param apart whether the store is on another machine
+ * @param objects whether the store is in an engine that keeps objects
+ * @param slots whether the vault is
+ * @param clients who compete for it, each on its machine
  * @param waits whether the user waits for each access
  * @param attacked whether an adversary changes the medium, at the end
  */
@@ -21,19 +24,26 @@ record Scenario(
     OpenOptions options,
     int stripes,
     boolean apart,
+    boolean objects,
+    boolean slots,
+    int clients,
     boolean waits,
     boolean attacked,
     long secondsToRun) {
 
   /** Draws one. */
   static Scenario of(Random random, long secondsToRun) {
-    OramConfig config = config(random);
+    boolean objects = random.nextInt(5) < 2;
+    boolean slots = objects ? random.nextInt(5) > 0 : random.nextInt(8) == 0;
+    int clients = objects && slots && random.nextInt(4) > 0 ? 2 : 1;
+    OramConfig config = objects ? onObjects(random) : config(random);
     boolean overlaps = random.nextBoolean();
     Durability[] modes = {Durability.SYNC, Durability.SYNC, Durability.FLUSH, Durability.OS};
+    int allowed = slots ? modes.length - 1 : modes.length;
     OpenOptions options =
         OpenOptions.defaults()
             .withThreads(1)
-            .withDurability(modes[random.nextInt(modes.length)])
+            .withDurability(modes[random.nextInt(allowed)])
             .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES)
             .withBackgroundCheckpoints(random.nextInt(4) > 0)
             .withTrims(!config.scheme().equals("detwo") && random.nextInt(3) == 0)
@@ -41,8 +51,11 @@ record Scenario(
     return new Scenario(
         config,
         options,
-        random.nextInt(3) == 0 ? 2 + random.nextInt(2) : 0,
-        random.nextInt(3) == 0,
+        !objects && random.nextInt(3) == 0 ? 2 + random.nextInt(2) : 0,
+        objects || random.nextInt(3) == 0,
+        objects,
+        slots,
+        clients,
         !overlaps && random.nextBoolean(),
         random.nextInt(4) == 0,
         secondsToRun);
@@ -86,6 +99,26 @@ record Scenario(
       builder.chunkPaths(2 + random.nextInt(6)).windowBlocks(random.nextInt(4) * 8);
     }
     return builder.build();
+  }
+
+  /** What is written once, in chunks that are powers of two. */
+  private static OramConfig onObjects(Random random) {
+    int blocks = 20 + random.nextInt(80);
+    int chunk = 1 << random.nextInt(3);
+    OramConfig.Builder builder =
+        switch (random.nextInt(6)) {
+          case 0, 1 -> roram(blocks, "path-batched");
+          case 2 -> roram(blocks, "roram").sizeClasses(0, 1, 3);
+          case 3 -> roram(blocks, "roram").trees(0, 2);
+          default -> roram(blocks, "roram").treetopBytes(random.nextInt(30_000));
+        };
+    if (random.nextInt(4) == 0) {
+      builder.positionMap("recursive").set("blocksPerMapBlock", 4).set("clientLabels", 4);
+      if (random.nextBoolean()) {
+        builder.set("staleCopies", "tombstones");
+      }
+    }
+    return builder.chunkPaths(chunk).windowBlocks(random.nextInt(3) * 10).build();
   }
 
   private static OramConfig batchedPath(int blocks, Random random) {

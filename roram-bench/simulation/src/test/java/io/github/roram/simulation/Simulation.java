@@ -1,8 +1,13 @@
 package io.github.roram.simulation;
 
+import io.github.roram.Durability;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.crypto.SeededRandom;
+import io.github.roram.object.SimulatedEngine;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** A run of one seed. */
@@ -10,10 +15,59 @@ final class Simulation {
 
   private static final long CALM = 10 * World.SECOND;
 
-  private Simulation() {}
+  /** As long as nobody is served: faults are shorter. */
+  private static final long PATIENCE = 300 * World.SECOND;
 
-  /** What a run did. */
-  record Report(long trace, double seconds, long acknowledged, int lives, int faults) {}
+  private final World world;
+  private final Scenario scenario;
+  private final List<User> users;
+  private final SimulatedEngine<Life> engine;
+
+  private Simulation(
+      World world, Scenario scenario, List<User> users, SimulatedEngine<Life> engine) {
+    this.engine = engine;
+    this.world = world;
+    this.scenario = scenario;
+    this.users = users;
+  }
+
+  /**
+   * What a run did, or several.
+   *
+   * @param lives of users, from an opening to an end
+   * @param replaced lives that another client has replaced
+   */
+  record Report(
+      long trace, double seconds, long acknowledged, int lives, int replaced, int faults) {
+
+    static final Report NONE = new Report(0, 0, 0, 0, 0, 0);
+
+    /** Both together. */
+    Report and(Report other) {
+      return new Report(
+          trace ^ other.trace,
+          seconds + other.seconds,
+          acknowledged + other.acknowledged,
+          lives + other.lives,
+          replaced + other.replaced,
+          faults + other.faults);
+    }
+
+    /** In words; these took so many real seconds. */
+    String text(double realSeconds) {
+      return String.format(
+          Locale.ROOT,
+          "%.0f simulated s in %.1f s (%.0f a second), %d calls acknowledged, %d lives, %d replaced,"
+              + " %d faults",
+          seconds,
+          realSeconds,
+          seconds / realSeconds,
+          acknowledged,
+          lives,
+          replaced,
+          faults);
+    }
+  }
 
   /**
    * Runs a seed.
@@ -36,37 +90,88 @@ final class Simulation {
   }
 
   private static Report run(World world, Scenario scenario, MasterKey key) throws IOException {
-    Medium medium = new Medium(world, scenario.stripes(), scenario.apart());
-    User user = new User(world, scenario, medium, key);
-    user.create();
-    Faults faults = new Faults(world, scenario, medium, user);
+    List<User> users = new ArrayList<>();
+    boolean syncs = scenario.options().durability() == Durability.SYNC;
+    Oracle oracle =
+        new Oracle((int) scenario.config().blocks(), scenario.config().blockBytes(), syncs);
+    SimulatedEngine<Life> engine =
+        new SimulatedEngine<>(by -> users.forEach(user -> user.taken(by)));
+    List<Machine> machines = new ArrayList<>();
+    for (int client = 0; client < scenario.clients(); client++) {
+      Machine machine = new Machine(world, scenario.clients() == 1);
+      machines.add(machine);
+      Medium medium = new Medium(world, scenario.stripes(), scenario.apart());
+      users.add(new User(world, scenario, medium, key, oracle, engine, machine));
+    }
+    try {
+      return new Simulation(world, scenario, users, engine).run();
+    } finally {
+      users.forEach(user -> user.life().kill());
+      machines.forEach(Machine::close);
+    }
+  }
+
+  private Report run() throws IOException {
+    users.get(0).create();
+    users.stream().skip(1).forEach(user -> user.die(false));
+    Faults faults = new Faults(world, scenario, users, engine);
     faults.next();
-    Map<String, byte[]> before = until(scenario, world, medium, user);
+    Map<String, byte[]> before = untilFaultsEnd();
     faults.end();
     if (scenario.attacked()) {
       faults.attack(before);
     }
     long calmUntil = world.now() + CALM;
-    while (world.now() < calmUntil && !user.hasReported() && world.step()) {
-      user.checkProgress();
+    while (world.now() < calmUntil && !hasReported() && world.step()) {
+      check();
     }
-    user.stop();
-    while (!user.hasReported() && world.step()) {
-      user.checkProgress();
+    users.forEach(User::stop);
+    while (!hasReported() && !isQuiet() && world.step()) {
+      check();
     }
-    if (!user.hasReported()) {
-      if (!user.isQuiet()) {
-        throw new Finding("a call is never answered");
-      }
-      user.end();
-    }
+    end();
     return new Report(
-        world.trace(), world.now() / 1e9, user.acknowledged(), user.lives(), faults.struck());
+        world.trace(),
+        world.now() / 1e9,
+        users.stream().mapToLong(User::acknowledged).sum(),
+        users.stream().mapToInt(User::lives).sum(),
+        users.stream().mapToInt(User::replacements).sum(),
+        faults.struck());
+  }
+
+  private void end() {
+    if (!hasReported() && !users.stream().allMatch(User::isQuiet)) {
+      throw new Finding("a call is never answered");
+    }
+    if (!hasReported()) {
+      users.forEach(User::leave);
+    }
+    if (!hasReported()) {
+      users.get(0).end();
+    }
+  }
+
+  private boolean hasReported() {
+    return users.stream().anyMatch(User::hasReported);
+  }
+
+  /**
+   * Whether nothing is under way; without records in an engine all that is begun comes to an end.
+   */
+  private boolean isQuiet() {
+    return scenario.slots()
+        && users.stream().allMatch(user -> user.isQuiet() && user.medium().underWay() == 0);
+  }
+
+  private void check() {
+    users.forEach(User::check);
+    if (world.idle() > PATIENCE && !hasReported()) {
+      throw new Finding("nothing succeeds any more");
+    }
   }
 
   /** Goes on to the end of the faults; returns what the files held at some moment. */
-  private static Map<String, byte[]> until(
-      Scenario scenario, World world, Medium medium, User user) {
+  private Map<String, byte[]> untilFaultsEnd() {
     long end = world.now() + scenario.secondsToRun() * World.SECOND;
     long noted = scenario.attacked() ? world.between(world.now(), end) : Long.MAX_VALUE;
     Map<String, byte[]> before = Map.of();
@@ -74,9 +179,9 @@ final class Simulation {
       if (!world.step()) {
         throw new Finding("nothing happens any more");
       }
-      user.checkProgress();
+      check();
       if (world.now() >= noted) {
-        before = medium.image();
+        before = users.get(0).medium().image();
         noted = Long.MAX_VALUE;
       }
     }

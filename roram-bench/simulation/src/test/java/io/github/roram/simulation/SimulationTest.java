@@ -47,27 +47,17 @@ final class SimulationTest {
 
   private static void run(long first, int seeds, long mostNanos) {
     long start = System.nanoTime();
-    double simulated = 0;
-    long acknowledged = 0;
-    int lives = 0;
-    int faults = 0;
+    Simulation.Report all = Simulation.Report.NONE;
     long seed = first;
     for (; seed < first + seeds && System.nanoTime() - start < mostNanos; seed++) {
       try {
-        Simulation.Report report = Simulation.run(seed, SECONDS);
-        simulated += report.seconds();
-        acknowledged += report.acknowledged();
-        lives += report.lives();
-        faults += report.faults();
+        all = all.and(Simulation.run(seed, SECONDS));
       } catch (RuntimeException | Error e) {
         throw new AssertionError(
             "seed " + seed + ", of " + SECONDS + " simulated seconds: " + e.getMessage(), e);
       }
     }
     double seconds = (System.nanoTime() - start) / 1e9;
-    System.out.printf(
-        "%d seeds from %d: %.0f simulated s in %.1f s (%.0f a second), %d calls acknowledged,"
-            + " %d lives, %d faults%n",
-        seed - first, first, simulated, seconds, simulated / seconds, acknowledged, lives, faults);
+    System.out.printf("%d seeds from %d: %s%n", seed - first, first, all.text(seconds));
   }
 }

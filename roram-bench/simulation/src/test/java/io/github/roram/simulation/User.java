@@ -8,19 +8,29 @@ import io.github.roram.UncleanShutdownException;
 import io.github.roram.VerifyReport;
 import io.github.roram.WrongKeyException;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.object.ObjectStore;
+import io.github.roram.object.ObjectVault;
+import io.github.roram.object.ObjectVault.Tenancy;
+import io.github.roram.object.SimulatedEngine;
 import io.github.roram.open.Orams;
 import io.github.roram.simulation.Oracle.Write;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
+import io.github.roram.store.StoreLockedException;
 import io.github.roram.testkit.DiskVault;
 import io.github.roram.testkit.TestOrams;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A program that uses an ORAM, is killed and started again, and checks all that it is told. */
@@ -29,10 +39,14 @@ final class User {
   private static final long SHORT_PAUSE = 20 * World.MILLI;
   private static final long LONG_PAUSE = 12 * World.SECOND;
   private static final long MOST_RESTART = World.SECOND;
-  private static final int MOST_FAILURES = 3;
 
-  /** As long as nothing succeeds: faults are shorter. */
-  private static final long PATIENCE = 300 * World.SECOND;
+  /** Of one that has competitors. */
+  private static final long MOST_ABSENCE = 8 * World.SECOND;
+
+  /** A vault without a new slot for so long may be taken. */
+  private static final int SILENCE_MILLIS = 3000;
+
+  private static final int MOST_FAILURES = 3;
 
   private final World world;
   private final Random random;
@@ -40,12 +54,13 @@ final class User {
   private final Medium medium;
   private final MasterKey key;
   private final Oracle oracle;
+  private final SimulatedEngine<Life> engine;
+  private final Machine machine;
   private Life life;
   private @Nullable Oram oram;
   private @Nullable AsyncOram calls;
   private int open;
   private long lastAnswered = -1;
-  private long lastSuccess;
   private int failures;
   private boolean troubled;
   private long storePower;
@@ -56,18 +71,40 @@ final class User {
   private boolean attacked;
   private boolean reported;
   private boolean stopping;
+
+  /** What it opened, and closes one day. */
+  private final Deque<Closeable> opened = new ArrayDeque<>();
+
+  /** Acknowledged to it, but perhaps not durable; if records are in an engine. */
+  private final List<Write> unflushed = new ArrayList<>();
+
+  /** What it may still read, since another client has replaced it; null if none has. */
+  private Oracle.@Nullable Past replaced;
+
+  /** Whether it took the vault in this life. */
+  private boolean held;
+
   private long acknowledged;
   private int lives;
+  private int replacements;
 
-  User(World world, Scenario scenario, Medium medium, MasterKey key) {
+  User(
+      World world,
+      Scenario scenario,
+      Medium medium,
+      MasterKey key,
+      Oracle oracle,
+      SimulatedEngine<Life> engine,
+      Machine machine) {
     this.world = world;
     this.scenario = scenario;
     this.medium = medium;
     this.key = key;
+    this.oracle = oracle;
+    this.engine = engine;
+    this.machine = machine;
     random = world.random();
-    life = new Life(world);
-    boolean syncs = scenario.options().durability() == Durability.SYNC;
-    oracle = new Oracle((int) scenario.config().blocks(), scenario.config().blockBytes(), syncs);
+    life = new Life(world, machine);
   }
 
   Life life() {
@@ -82,24 +119,60 @@ final class User {
     return lives;
   }
 
+  int replacements() {
+    return replacements;
+  }
+
   boolean hasReported() {
     return reported;
   }
 
+  Medium medium() {
+    return medium;
+  }
+
   /** Creates the ORAM; nothing fails meanwhile. */
   void create() throws IOException {
+    if (scenario.objects()) {
+      ObjectStore.create(engine.objects()).close();
+    }
+    if (scenario.slots()) {
+      ObjectVault.create(engine.objects());
+    }
+    ClientVault vault = vault(true);
     begin(
         TestOrams.create(
-            store(), vault(), scenario.config(), key, scenario.options(), life::threads));
+            store(), vault, scenario.config(), key, scenario.options(), life::threads));
+  }
+
+  private Oram open(boolean takeOver) throws IOException {
+    ClientVault vault = vault(takeOver);
+    return TestOrams.open(store(), vault, key, scenario.options(), life::threads);
   }
 
   private BlockStore store() throws IOException {
-    BlockStore opened = medium.open(Orams.storeBytes(scenario.config()));
-    return new LiveStore(opened, world, life, medium);
+    BlockStore store =
+        scenario.objects()
+            ? engine().store()
+            : new LiveStore(medium.open(Orams.storeBytes(scenario.config())), world, life, medium);
+    opened.push(store);
+    return store;
   }
 
-  private LiveVault vault() {
-    return new LiveVault(new DiskVault(medium.vaultDisk()), world, life, medium);
+  private LiveObjects engine() {
+    return new LiveObjects(world, life, medium, engine);
+  }
+
+  private ClientVault vault(boolean takeOver) throws IOException {
+    if (!scenario.slots()) {
+      return new LiveVault(new DiskVault(medium.vaultDisk()), world, life, medium);
+    }
+    boolean standBy = !takeOver && random.nextBoolean();
+    Tenancy tenancy = new Tenancy(takeOver, standBy, SILENCE_MILLIS);
+    world.tell("opens with " + tenancy);
+    ObjectVault vault = ObjectVault.open(engine(), "a client", tenancy, life.threads());
+    opened.push(vault);
+    return vault;
   }
 
   private void begin(Oram opened) {
@@ -115,7 +188,7 @@ final class User {
   }
 
   private void succeeded() {
-    lastSuccess = world.now();
+    world.succeeded();
     failures = 0;
   }
 
@@ -143,14 +216,34 @@ final class User {
 
   /** The process dies, or the power fails; it starts again soon. */
   void die(boolean power) {
+    end(power || scenario.slots());
+    world.note(power ? 2 : 3);
+    long absence = scenario.clients() > 1 ? MOST_ABSENCE : MOST_RESTART;
+    world.after(world.between(0, absence), () -> machine.run(this::start));
+  }
+
+  private void end(boolean power) {
     life.kill();
+    if (!scenario.slots() || (replaced == null && oram != null)) {
+      oracle.crashed(power, troubled);
+    }
     oram = null;
     calls = null;
     open = 0;
-    oracle.crashed(power, troubled);
+    opened.clear();
+    unflushed.clear();
     checkStorePower();
-    world.note(power ? 2 : 3);
-    world.after(world.between(0, MOST_RESTART), this::start);
+  }
+
+  /** A client has taken the vault: what another has not recorded by now it never does. */
+  void taken(Life by) {
+    held |= life == by;
+    if (oram != null && life != by && replaced == null) {
+      world.tell("replaced");
+      replacements++;
+      replaced = oracle.past();
+      oracle.crashed(true, troubled);
+    }
   }
 
   /** What a store had not synced when its machine lost the power is lost, whoever lives on. */
@@ -162,17 +255,19 @@ final class User {
   }
 
   private void start() {
-    if (!life.isDead()) {
+    if (!life.isDead() || (stopping && scenario.slots())) {
       return;
     }
-    life = new Life(world);
+    life = new Life(world, machine);
+    replaced = null;
+    held = false;
     checkStorePower();
     Life own = life;
     world.tell("start");
     troubled = !medium.isWell();
     lastAnswered = -1;
     try {
-      begin(TestOrams.open(store(), vault(), key, scenario.options(), life::threads));
+      begin(open(random.nextInt(3) == 0));
     } catch (IOException | RuntimeException e) {
       if (!own.isDead()) {
         judge(e, "opening failed");
@@ -181,13 +276,10 @@ final class User {
     }
   }
 
-  /** Fails where nothing succeeds for long. */
-  void checkProgress() {
+  /** Fails where something was found. */
+  void check() {
     if (finding != null) {
       throw finding;
-    }
-    if (world.now() - lastSuccess > PATIENCE && !reported) {
-      throw new Finding("nothing succeeds any more");
     }
   }
 
@@ -203,9 +295,12 @@ final class User {
             || cause instanceof UncleanShutdownException
             || cause instanceof WrongKeyException
             || cause instanceof IOException;
+    boolean isReplaced = held && engine.holder() != life;
     if (attacked && isReport) {
       reported = true;
-    } else if (!(troubled && cause instanceof IOException)) {
+    } else if (!(isReplaced && isReport)
+        && !(scenario.slots() && cause instanceof StoreLockedException)
+        && !(troubled && cause instanceof IOException)) {
       throw new Finding(what + ": " + cause, cause);
     }
     world.note(what.hashCode());
@@ -219,6 +314,7 @@ final class User {
     private final List<Write> writes = new ArrayList<>();
     private final int first;
     private final ByteBuffer read;
+    private final boolean isLate = replaced != null;
     private boolean isFlush;
 
     Call(int first, ByteBuffer read) {
@@ -237,17 +333,23 @@ final class User {
         throw new Finding("answers are not in the order of the calls");
       }
       lastAnswered = number;
-      if (failure == null) {
+      Oracle.Past past = replaced;
+      if (failure != null) {
+        if (past == null) {
+          writes.forEach(write -> oracle.failed(write, true));
+        }
+        judge(failure, "a call failed");
+      } else if (past != null) {
+        answeredLate(past, made);
+      } else {
         writes.forEach(write -> end(write, made));
-        checkRead();
+        checkRead((block, content) -> oracle.found(number, block, content, true));
         if (isFlush) {
           oracle.flushed(number);
+          unflushed.clear();
         }
         acknowledged++;
         succeeded();
-      } else {
-        writes.forEach(write -> oracle.failed(write, true));
-        judge(failure, "a call failed");
       }
       world.note(number);
       world.tell("answered " + number + (isFlush ? ", a flush" : ""));
@@ -258,20 +360,45 @@ final class User {
       }
     }
 
+    /** Another client has the vault: what was durable before that may be acknowledged. */
+    private void answeredLate(Oracle.Past past, boolean made) {
+      boolean trims = writes.stream().allMatch(Write::trims);
+      if (isLate && !isFlush && !(trims && !writes.isEmpty())) {
+        throw new Finding("a client that was replaced has made an access");
+      }
+      checkRead((block, content) -> past.found(number, block, content));
+      if (isFlush) {
+        unflushed.forEach(oracle::acknowledgedLate);
+        unflushed.clear();
+      } else if (made && !isLate) {
+        boolean syncs = scenario.options().durability() == Durability.SYNC;
+        for (Write write : writes) {
+          if (syncs && !write.trims()) {
+            oracle.acknowledgedLate(write);
+          } else {
+            unflushed.add(write);
+          }
+        }
+      }
+    }
+
     private void end(Write write, boolean made) {
       if (made) {
         oracle.acknowledged(write);
+        if (scenario.slots()) {
+          unflushed.add(write);
+        }
       } else {
         oracle.failed(write, false);
       }
     }
 
-    private void checkRead() {
+    private void checkRead(BiConsumer<Integer, byte[]> found) {
       int bytes = scenario.config().blockBytes();
       for (int i = 0; i < read.capacity() / bytes; i++) {
         byte[] content = new byte[bytes];
         read.get(i * bytes, content);
-        oracle.found(number, first + i, content, true);
+        found.accept(first + i, content);
       }
     }
   }
@@ -372,7 +499,7 @@ final class User {
   private void trim(int block, int count) {
     Call call = new Call(0, ByteBuffer.allocate(0));
     byte[][] contents = new byte[count][scenario.config().blockBytes()];
-    call.writes.add(oracle.write(range(block, count), contents, true));
+    call.writes.add(written(range(block, count), contents, true));
     make(call, direct -> direct.trim(block, count), begun -> begun.trim(block, count));
   }
 
@@ -399,10 +526,10 @@ final class User {
     Call call = new Call(0, ByteBuffer.allocate(0));
     tell("write", call.number, block, count);
     if (scenario.isWhole()) {
-      call.writes.add(oracle.write(range(block, count), contents, false));
+      call.writes.add(written(range(block, count), contents, false));
     } else {
       for (int i = 0; i < count; i++) {
-        call.writes.add(oracle.write(new int[] {block + i}, new byte[][] {contents[i]}, false));
+        call.writes.add(written(new int[] {block + i}, new byte[][] {contents[i]}, false));
       }
     }
     make(
@@ -412,6 +539,10 @@ final class User {
           return true;
         },
         begun -> begun.write(block, source));
+  }
+
+  private Write written(int[] blocks, byte[][] contents, boolean trims) {
+    return oracle.write(blocks, contents, trims, replaced == null);
   }
 
   private void scatter(int count) {
@@ -426,7 +557,7 @@ final class User {
     }
     Call call = new Call(0, ByteBuffer.allocate(0));
     int[] named = Arrays.stream(blocks).mapToInt(each -> (int) each).toArray();
-    call.writes.add(oracle.write(named, contents, false));
+    call.writes.add(written(named, contents, false));
     make(
         call,
         direct -> {
@@ -442,26 +573,36 @@ final class User {
     }
   }
 
-  /** Begins no more calls. */
+  /** Begins no more calls; whoever does not hold the vault is gone. */
   void stop() {
     stopping = true;
+    if (scenario.slots() && (oram == null || replaced != null)) {
+      end(true);
+    }
   }
 
-  /** Whether it lives and waits for nothing. */
+  /** Whether it waits for nothing. */
   boolean isQuiet() {
-    return oram != null && open == 0;
+    boolean isGone = scenario.slots() && stopping && life.isDead();
+    return machine.isIdle() && open == 0 && (isGone || (oram != null && life.isIdle()));
   }
 
-  /**
-   * Closes, opens, and compares all that is there. Nothing is under way.
-   *
-   * @return whether verification has found something
-   */
-  boolean end() {
+  /** Closes, if it has anything open. */
+  void leave() {
     try {
       close();
-      oram = TestOrams.open(store(), vault(), key, scenario.options(), life::threads);
-      Oram last = oram;
+    } catch (IOException | RuntimeException e) {
+      judge(e, "the end failed");
+    }
+  }
+
+  /** Opens, and compares all that is there. Nothing is under way, and nobody else is there. */
+  void end() {
+    try {
+      life = new Life(world, machine);
+      held = false;
+      Oram last = open(true);
+      oram = last;
       VerifyReport report = last.verify((done, total) -> {});
       if (!report.clean() && !attacked) {
         throw new Finding("verification says " + report.findings());
@@ -472,18 +613,25 @@ final class User {
             data.get(content);
             oracle.found(Long.MAX_VALUE, (int) block, content, false);
           });
+      last.read(0, 1);
       close();
-      return !report.clean();
+      List<String> orphans = engine.orphans();
+      if (!orphans.isEmpty() && !attacked) {
+        throw new Finding("there are orphans: " + orphans);
+      }
     } catch (IOException | RuntimeException e) {
       judge(e, "the end failed");
-      return true;
     }
   }
 
   private void close() throws IOException {
     Oram closed = oram;
+    oram = null;
     if (closed != null) {
       closed.close();
+    }
+    while (!opened.isEmpty()) {
+      opened.pop().close();
     }
   }
 }

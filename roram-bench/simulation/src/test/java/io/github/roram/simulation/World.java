@@ -35,6 +35,7 @@ final class World {
   private int atOnce;
   private long trace;
   private boolean striking;
+  private long lastSuccess;
 
   World(long seed) {
     random = new Random(seed);
@@ -107,6 +108,22 @@ final class World {
       next.action.run();
     }
     return true;
+  }
+
+  /** Whether nothing else happens until then, but for faults. */
+  boolean isIdleUntil(long time) {
+    Event next = events.peek();
+    return next == null || next.time > time;
+  }
+
+  /** Somebody was served. */
+  void succeeded() {
+    lastSuccess = now;
+  }
+
+  /** Since when nobody was served. */
+  long idle() {
+    return now - lastSuccess;
   }
 
   /** Lets time pass within an event. */
