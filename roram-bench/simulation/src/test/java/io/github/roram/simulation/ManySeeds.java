@@ -38,7 +38,7 @@ final class ManySeeds {
     }
     double elapsed = (processorNanos() - start) / 1e9;
     System.out.printf(
-        "%d seeds from %d, %d findings: %s of the processor's%n",
+        "%d seeds from %d, %d findings, by the processor's clock: %s%n",
         count, first, findings, all.text(elapsed));
   }
 }
