@@ -70,6 +70,17 @@ public final class MemoryObjects implements ObjectSpace {
   }
 
   @Override
+  public byte[] readWhole(String name, int mostBytes)
+      throws ClosedChannelException, NoSuchObjectException {
+    checkOpen();
+    byte[] object = objects.get(ObjectSpace.checkName(name));
+    if (object == null) {
+      throw new NoSuchObjectException(name);
+    }
+    return Arrays.copyOf(object, Math.min(mostBytes, object.length));
+  }
+
+  @Override
   public List<String> list(String prefix, String after) throws ClosedChannelException {
     checkOpen();
     boolean fromPrefix = after.compareTo(prefix) < 0;

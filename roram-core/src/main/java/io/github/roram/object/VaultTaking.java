@@ -229,14 +229,22 @@ final class VaultTaking {
 
   /**
    * A slot that its holder has deleted can be created again: there is a later one then, which is
-   * the holder's, and the one created is deleted.
+   * the holder's, and the one created is deleted. One that was the newest, until another client
+   * took the vault right after, stays: all that came is read slot by slot.
    */
   private boolean isNewest(VaultSlot take) throws IOException {
-    boolean followed = isFollowed(take);
-    if (followed) {
-      objects.delete(List.of(ObjectVault.slotName(take.number())));
+    List<String> later = slotsAfter(ObjectVault.slotName(take.number()));
+    if (later.isEmpty()) {
+      return true;
     }
-    return !followed;
+    try {
+      if (fromWhatIsNeeded(newest(later)).first() > take.number()) {
+        objects.delete(List.of(ObjectVault.slotName(take.number())));
+      }
+    } catch (NoSuchObjectException e) {
+      LOGGER.debug("slot {} stays: {}", take.number(), e.toString());
+    }
+    return false;
   }
 
   private boolean isFollowed(VaultSlot slot) throws IOException {

@@ -57,7 +57,7 @@ final class Faults {
   private void strike() {
     struck++;
     int kind = random.nextInt(scenario.clients() > 1 ? 15 : 12);
-    world.tell("fault " + kind);
+    world.tell(() -> "fault " + kind);
     User user = users.get(random.nextInt(users.size()));
     long nanos = world.between(0, LONGEST);
     if (kind >= 6 && kind <= 10 && random.nextBoolean()) {

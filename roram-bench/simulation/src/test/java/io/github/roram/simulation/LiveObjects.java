@@ -68,7 +68,7 @@ final class LiveObjects extends FilterObjectSpace {
       throw e;
     }
     world.note(what.hashCode());
-    world.tell("engine " + what);
+    world.tell(() -> "engine " + what);
     medium.checkRoom(true);
     Optional<Fault> fault = medium.faultOfEngine(life.isDying());
     if (fault.isPresent() && fault.get() == Fault.LATE) {
@@ -89,7 +89,7 @@ final class LiveObjects extends FilterObjectSpace {
     medium.later(
         world.between(0, LATEST),
         () -> {
-          world.tell("late: " + what);
+          world.tell(() -> "late: " + what);
           try {
             change.make();
           } catch (IOException e) {
@@ -146,9 +146,17 @@ final class LiveObjects extends FilterObjectSpace {
 
   @Override
   public int read(String name, long offset, ByteBuffer to) throws IOException {
-    world.tell("engine read " + name + " from " + offset);
+    world.tell(() -> "engine read " + name + " from " + offset);
     beforeRead();
     return super.read(name, offset, to);
+  }
+
+  /** As the engine does it, since a buffer for the longest object takes longer than all else. */
+  @Override
+  public byte[] readWhole(String name, int mostBytes) throws IOException {
+    world.tell(() -> "engine read " + name);
+    beforeRead();
+    return delegate.readWhole(name, mostBytes);
   }
 
   @Override

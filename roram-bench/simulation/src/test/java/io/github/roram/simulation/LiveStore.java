@@ -37,7 +37,7 @@ final class LiveStore extends FilterBlockStore {
   }
 
   private void noted(String what, ExtentBatch batch) {
-    world.tell("store " + what + " " + batch);
+    world.tell(() -> "store " + what + " " + batch);
     world.note(what.hashCode() + 31L * batch.extents() + batch.bytes());
     for (int i = 0; i < batch.extents(); i++) {
       world.note(batch.offset(i));
@@ -82,7 +82,7 @@ final class LiveStore extends FilterBlockStore {
 
   private void syncNow() throws IOException {
     world.note(1);
-    world.tell("store sync");
+    world.tell(() -> "store sync");
     send();
     medium.beforeChange(medium.storeDisk(), false);
     super.sync();

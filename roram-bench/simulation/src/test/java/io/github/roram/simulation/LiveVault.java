@@ -38,7 +38,7 @@ final class LiveVault extends FilterClientVault {
   private void change(String what, boolean takesRoom, Change change) throws IOException {
     life.spend(medium.latency() / 2);
     world.note(what.hashCode());
-    world.tell("vault " + what);
+    world.tell(() -> "vault " + what);
     medium.beforeChange(medium.vaultDisk(), takesRoom);
     change.make();
     life.spend(medium.latency() / 2);

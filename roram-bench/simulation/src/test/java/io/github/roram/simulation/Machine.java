@@ -84,8 +84,10 @@ final class Machine implements AutoCloseable {
         failure = e;
       }
       busy = false;
-      back.release();
-      turn.acquireUninterruptibly();
+      if (!over) {
+        back.release();
+        turn.acquireUninterruptibly();
+      }
     }
     back.release();
   }

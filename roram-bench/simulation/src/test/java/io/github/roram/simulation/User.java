@@ -48,6 +48,9 @@ final class User {
 
   private static final int MOST_FAILURES = 3;
 
+  /** One call of so many is to close it. */
+  private static final int SELDOM = 100;
+
   private final World world;
   private final Random random;
   private final Scenario scenario;
@@ -169,7 +172,7 @@ final class User {
     }
     boolean standBy = !takeOver && random.nextBoolean();
     Tenancy tenancy = new Tenancy(takeOver, standBy, SILENCE_MILLIS);
-    world.tell("opens with " + tenancy);
+    world.tell(() -> "opens with " + tenancy);
     ObjectVault vault = ObjectVault.open(engine(), "a client", tenancy, life.threads());
     opened.push(vault);
     return vault;
@@ -224,7 +227,7 @@ final class User {
 
   private void end(boolean power) {
     life.kill();
-    if (!scenario.slots() || (replaced == null && oram != null)) {
+    if (!scenario.slots() || (replaced == null && held)) {
       oracle.crashed(power, troubled);
     }
     oram = null;
@@ -238,8 +241,8 @@ final class User {
   /** A client has taken the vault: what another has not recorded by now it never does. */
   void taken(Life by) {
     held |= life == by;
-    if (oram != null && life != by && replaced == null) {
-      world.tell("replaced");
+    if (held && !life.isDead() && life != by && replaced == null) {
+      world.tell(() -> "replaced");
       replacements++;
       replaced = oracle.past();
       oracle.crashed(true, troubled);
@@ -263,7 +266,7 @@ final class User {
     held = false;
     checkStorePower();
     Life own = life;
-    world.tell("start");
+    world.tell(() -> "start");
     troubled = !medium.isWell();
     lastAnswered = -1;
     try {
@@ -285,7 +288,7 @@ final class User {
 
   /** Throws unless a failure is one that may be. */
   private void judge(Throwable failure, String what) {
-    world.tell(what + ": " + failure);
+    world.tell(() -> what + ": " + failure);
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
@@ -352,7 +355,7 @@ final class User {
         succeeded();
       }
       world.note(number);
-      world.tell("answered " + number + (isFlush ? ", a flush" : ""));
+      world.tell(() -> "answered " + number + (isFlush ? ", a flush" : ""));
       if (failures >= MOST_FAILURES) {
         die(false);
       } else {
@@ -449,6 +452,10 @@ final class User {
     if (stopping) {
       return;
     }
+    if (open == 0 && life.isIdle() && world.chance(SELDOM)) {
+      quit();
+      return;
+    }
     int count = 1 + random.nextInt(random.nextBoolean() ? 1 : scenario.config().maxRangeBlocks());
     int block = (int) random.nextLong(scenario.config().blocks() - count + 1);
     int doubtful = random.nextInt(3) == 0 ? oracle.doubtful() : -1;
@@ -468,6 +475,25 @@ final class User {
       }
       case 5 -> scatter(Math.min(count, scenario.mostScattered()));
       default -> write(block, count);
+    }
+  }
+
+  /** Closes, and starts again. */
+  private void quit() {
+    Life own = life;
+    world.tell(() -> "closes");
+    try {
+      close();
+      if (replaced == null) {
+        oracle.flushed(oracle.next());
+      }
+    } catch (IOException | RuntimeException e) {
+      if (!own.isDead()) {
+        judge(e, "closing failed");
+      }
+    }
+    if (!own.isDead()) {
+      die(false);
     }
   }
 
@@ -504,7 +530,7 @@ final class User {
   }
 
   private void tell(String what, long number, int block, int count) {
-    world.tell(what + " " + number + " of " + count + " blocks from " + block);
+    world.tell(() -> what + " " + number + " of " + count + " blocks from " + block);
   }
 
   private static int[] range(int block, int count) {

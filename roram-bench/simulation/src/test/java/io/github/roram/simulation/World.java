@@ -3,6 +3,7 @@ package io.github.roram.simulation;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.function.Supplier;
 
 /**
  * The time of a simulation, and what happens in it: one event after another, in one thread. Who
@@ -57,9 +58,9 @@ final class World {
   }
 
   /** Says what happens, where that is wanted. */
-  void tell(String what) {
+  void tell(Supplier<String> what) {
     if (TELLS) {
-      System.out.printf("%.6f %s%n", now / 1e9, what);
+      System.out.printf("%.6f %s%n", now / 1e9, what.get());
     }
   }
 

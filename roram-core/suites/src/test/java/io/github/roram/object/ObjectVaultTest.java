@@ -241,6 +241,25 @@ final class ObjectVaultTest {
     assertThat(load(open(objects.another(), IDLE), "a")).containsExactly(2);
   }
 
+  /** It has taken the vault, and before it knows another client takes it over. */
+  @Test
+  void whoIsReplacedBeforeItKnowsThatItIsTheHolderLeavesItsSlot() throws IOException {
+    open(objects.another(), TAKING).save("a", out -> out.write(1));
+    List<ObjectVault> next = new ArrayList<>();
+    ObjectSpace slow =
+        new FaultyObjects(objects.another()) {
+          @Override
+          public boolean createOnce(String name, ByteBuffer bytes) throws IOException {
+            boolean created = super.createOnce(name, bytes);
+            next.add(open(objects.another(), TAKING));
+            return created;
+          }
+        };
+    assertThatThrownBy(() -> open(slow, IDLE)).isInstanceOf(StoreLockedException.class);
+    assertThat(load(next.get(0), "a")).containsExactly(1);
+    assertThat(load(open(objects.another(), TAKING), "a")).containsExactly(1);
+  }
+
   /** One that takes over goes on until it is in time. */
   @Test
   void whoTakesOverLateTakesALaterSlot() throws IOException {
