@@ -22,9 +22,19 @@ public interface StoreImage {
   @FunctionalInterface
   interface Tap {
     /**
-     * Told before each write, which begins when this returns: until then the store has what it had.
-     * Several threads may call it at a time, and each may wait, as its access then does. Throws
-     * nothing.
+     * Whether it has yet to keep something of what a write overwrites; if not, the write may begin
+     * without another call. Asked before each write, by several threads at a time; never waits.
+     *
+     * @param batch what is to be written, valid during this call
+     */
+    default boolean lacks(ExtentBatch batch) {
+      return true;
+    }
+
+    /**
+     * Told before a write of what it lacks, which begins when this returns: until then the store
+     * has what it had. Several threads may call it at a time, and each may wait, as its access then
+     * does. Throws nothing.
      *
      * @param batch what is to be written, valid during this call
      */

@@ -36,6 +36,16 @@ final class TappedStore extends FilterBlockStore {
     return () -> taps.remove(tap);
   }
 
+  /** Whether somebody is to be told of a write. */
+  private boolean isTold(ExtentBatch batch) {
+    for (StoreImage.Tap tap : taps) {
+      if (tap.lacks(batch)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private void tell(ExtentBatch batch) {
     for (StoreImage.Tap tap : taps) {
       tap.overwriting(batch);
@@ -44,7 +54,9 @@ final class TappedStore extends FilterBlockStore {
 
   @Override
   public void write(ExtentBatch batch, UnitSource source) throws IOException {
-    tell(batch);
+    if (isTold(batch)) {
+      tell(batch);
+    }
     delegate.write(batch, source);
   }
 
@@ -81,7 +93,7 @@ final class TappedStore extends FilterBlockStore {
 
     @Override
     public CompletableFuture<Void> write(ExtentBatch batch, UnitSource source) {
-      if (taps.isEmpty()) {
+      if (!isTold(batch)) {
         return store.write(batch, source);
       }
       return CompletableFuture.runAsync(() -> tell(batch), telling)

@@ -24,22 +24,32 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a store had at the moment of a point and the backup lacks. Evictions overwrite each log in
- * its order, so what they overwrite first is copied first; what they are about to overwrite before
- * its turn is kept in memory, and copied before all else when there is much of it. So each unit is
- * copied once, as it was at that moment, however fast the store changes.
+ * its order, so what they overwrite first is copied first, by large requests, at the pace at which
+ * evictions follow. What they are about to overwrite before its turn is kept in memory, and copied
+ * before all else when there is much of it. So each unit is copied once, as it was at that moment,
+ * however fast the store changes.
  *
  * <p>Thread safety: one thread copies; those that write to the store call {@link #overwriting}.
  */
 final class BackupMoment implements StoreImage.Tap {
 
-  /** How many times as long as it copied it rests, while there is room for what is overwritten. */
+  /** How many times as long as it copied it rests, while evictions are far behind. */
   private static final int RESTS = 19;
+
+  /** So far behind in a log that it rests, and twice as far that it rests longest. */
+  private static final long LEAD_BYTES = 8L << 20;
+
+  /** How long it rests at most before it looks how far behind they are. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   /** What is kept at a time, of what may be. */
   private static final int PORTIONS = 16;
 
-  /** Most that is copied into one piece while others write: who waits for room waits for that. */
-  private static final int PIECE_BYTES = 8 << 20;
+  /** Most that is copied into one piece while others write. */
+  private static final int PIECE_BYTES = 32 << 20;
+
+  /** The same while some is kept: who waits for room waits until that is durable. */
+  private static final int HASTY_BYTES = 8 << 20;
 
   private final BlockStore store;
   private final long mostBytes;
@@ -50,7 +60,7 @@ final class BackupMoment implements StoreImage.Tap {
 
   // Guarded by this.
   private long keptBytes; // or about to be kept
-  private boolean overwritten;
+  private boolean written;
 
   /** Requests that wait for room, in the order in which they get it. */
   private final Deque<Object> waiting = new ArrayDeque<>();
@@ -63,8 +73,12 @@ final class BackupMoment implements StoreImage.Tap {
     private final NavigableMap<Long, Piece> missing = new TreeMap<>();
     private final NavigableMap<Long, byte[]> kept = new TreeMap<>();
 
+    /** The next unit to be written, as far as it is known. */
+    private long front;
+
     Part(StoreLog log) {
       this.log = log;
+      front = log.end();
     }
 
     /** Number of the place that has a byte of the store; none if that is not of this log. */
@@ -78,6 +92,11 @@ final class BackupMoment implements StoreImage.Tap {
       return log.first() + Math.floorMod(place - log.first(), log.places());
     }
 
+    /** Takes note of a write to a place that had the unit at the moment, or gets it first. */
+    void overwritten(long unit) {
+      front = Math.max(front, (unit < log.end() ? unit + log.places() : unit) + 1);
+    }
+
     boolean lacks(long unit) {
       Map.Entry<Long, Piece> piece = missing.floorEntry(unit);
       return piece != null && unit < piece.getValue().end() && !kept.containsKey(unit);
@@ -87,9 +106,9 @@ final class BackupMoment implements StoreImage.Tap {
       return (long) kept.size() * log.unitBytes();
     }
 
-    /** The eviction that overwrites the first of what is missing; none does if nothing is. */
-    long due() {
-      return missing.isEmpty() ? Long.MAX_VALUE : missing.firstKey() + log.places();
+    /** Bytes of the log that are written before the first of what is missing is overwritten. */
+    long leadBytes() {
+      return (missing.firstKey() + log.places() - front) * log.unitBytes();
     }
 
     /** Of what is missing, the piece up to the last one of those that are kept in a row. */
@@ -150,6 +169,12 @@ final class BackupMoment implements StoreImage.Tap {
   // What is overwritten.
 
   @Override
+  public synchronized boolean lacks(ExtentBatch batch) {
+    written = true;
+    return !lacking(batch).isEmpty();
+  }
+
+  @Override
   public void overwriting(ExtentBatch batch) {
     for (List<Unit> some = reserve(batch); !some.isEmpty(); some = reserve(batch)) {
       List<byte[]> contents = List.of();
@@ -167,7 +192,9 @@ final class BackupMoment implements StoreImage.Tap {
   /** Some of what is to be kept, once there is room for it: none when all is. */
   private synchronized List<Unit> reserve(ExtentBatch batch) {
     List<Unit> units = lacking(batch);
-    overwritten |= !units.isEmpty();
+    if (units.isEmpty()) {
+      return units;
+    }
     long end = System.nanoTime() + waitNanos;
     Object turn = new Object();
     waiting.add(turn);
@@ -218,6 +245,7 @@ final class BackupMoment implements StoreImage.Tap {
         }
         Part part = found.getValue();
         long unit = part.unitIn(place);
+        part.overwritten(unit);
         if (part.lacks(unit)) {
           units.add(new Unit(part, unit));
           room -= part.log.unitBytes();
@@ -306,15 +334,20 @@ final class BackupMoment implements StoreImage.Tap {
     if (fullest.isPresent() && (keptBytes > mostBytes / 2 || !waiting.isEmpty())) {
       return Optional.of(cut(fullest.get().keptPiece(), fullest.get().log));
     }
-    return parts.values().stream()
-        .filter(part -> !part.missing.isEmpty())
-        .min(comparingLong(Part::due))
-        .map(part -> cut(part.missing.firstEntry().getValue(), part.log));
+    return first().map(part -> cut(part.missing.firstEntry().getValue(), part.log));
   }
 
-  /** So much of it that nobody waits long until it is durable. */
+  /** The log that lacks what is overwritten first. */
+  private Optional<Part> first() {
+    return parts.values().stream()
+        .filter(part -> !part.missing.isEmpty())
+        .min(comparingLong(Part::leadBytes));
+  }
+
+  /** So much of it that evictions do not come near meanwhile. */
   private Piece cut(Piece piece, StoreLog log) {
-    long most = overwritten ? Math.max(1, PIECE_BYTES / log.unitBytes()) : Long.MAX_VALUE;
+    int bytes = keptBytes > 0 ? HASTY_BYTES : PIECE_BYTES;
+    long most = written ? Math.max(1, bytes / log.unitBytes()) : Long.MAX_VALUE;
     return piece.end() - piece.first() <= most
         ? piece
         : piece.cut(piece.first(), piece.first() + most);
@@ -355,7 +388,7 @@ final class BackupMoment implements StoreImage.Tap {
     return part(piece.log()).log;
   }
 
-  /** Rests after work next to accesses: the less, the more is kept; not while any waits for it. */
+  /** Rests after work next to accesses: the less, the nearer they come. */
   synchronized void rest(long workedNanos) throws IOException {
     long begin = System.nanoTime();
     for (long left = restNanos(workedNanos); left > 0; ) {
@@ -363,7 +396,7 @@ final class BackupMoment implements StoreImage.Tap {
         return;
       }
       try {
-        TimeUnit.NANOSECONDS.timedWait(this, left);
+        TimeUnit.NANOSECONDS.timedWait(this, Math.min(left, LOOK_NANOS));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new InterruptedIOException("interrupted during a backup, which goes on next time");
@@ -373,7 +406,8 @@ final class BackupMoment implements StoreImage.Tap {
   }
 
   private long restNanos(long workedNanos) {
-    double room = Math.min(1, 2.0 * (mostBytes - keptBytes) / mostBytes);
-    return (long) (RESTS * room * workedNanos);
+    long lead = first().map(Part::leadBytes).orElse(0L);
+    double far = Math.min(1, Math.max(0, (double) lead / LEAD_BYTES - 1));
+    return (long) (RESTS * far * workedNanos);
   }
 }

@@ -136,9 +136,30 @@ final class BackupMomentTest {
     evict(moment, 1);
     assertThat(moment.next()).contains(piece(SMALL, 20, 23));
     copy(moment, piece(SMALL, 20, 23), 3);
-    assertThat(moment.next()).contains(piece(SMALL, 26, 28));
-    copy(moment, piece(SMALL, 26, 28), 3);
-    assertThat(moment.next()).contains(piece(LARGE, 20, 23));
+    assertThat(moment.next()).contains(piece(LARGE, 20, 23)); // the next eviction overwrites it
+    copy(moment, piece(LARGE, 20, 23), 3);
+    assertThat(moment.next()).contains(piece(SMALL, 26, 28)); // the third one
+  }
+
+  @Test
+  void itRestsUntilEvictionsComeNear() throws Exception {
+    StoreLog log = new StoreLog("c", 0, 64, 4 << 20, 0, 64, List.of());
+    BackupMoment moment = new BackupMoment(store, 1, MINUTE);
+    moment.add(log, List.of(piece(log, 32, 64)));
+    Thread resting =
+        new Thread(
+            () -> {
+              try {
+                moment.rest(TimeUnit.DAYS.toNanos(1));
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            });
+    resting.start();
+    awaitWaiting(resting);
+    assertThat(moment.lacks(log.extents(64, 95))).isFalse();
+    resting.join();
+    assertThat(moment.lacks(log.extents(95, 97))).isTrue();
   }
 
   @Test

@@ -51,7 +51,6 @@ public final class BackupExperiment extends NamedExperiment {
 
   private static final int CLIENTS = 8;
   private static final int COPY_BYTES = 1 << 20;
-  private static final int SECONDS = 5;
   private static final double WORK = 1e6;
   private static final double NANOS = 1e9;
 
@@ -102,6 +101,7 @@ public final class BackupExperiment extends NamedExperiment {
     // 1 GiB where it is not tried out.
     long blocks = options.scale().pick(1L << 10, 1L << 15, 1L << 18, 1L << 18);
     OramConfig config = OramConfig.builder(blocks).maxRangeBlocks(1).trees(0).build();
+    long seconds = options.scale().pick(1, 5, 10, 10);
     Point.Key key = options.key(ID, true, ID, Long.toString(blocks), run, config, 1);
     return List.of(
         Job.alone(
@@ -114,7 +114,7 @@ public final class BackupExperiment extends NamedExperiment {
                     DeviceContents.filled(blocks, new DevicePattern(1, config.blockBytes())),
                     options,
                     alive,
-                    store -> new Rounds(store).run(key))));
+                    store -> new Rounds(store, (int) seconds).run(key))));
   }
 
   /** One run: a store, under load and at rest. */
@@ -123,10 +123,13 @@ public final class BackupExperiment extends NamedExperiment {
     private final Roram roram;
     private final Path scratch;
     private final Runnable alive;
+    private final int seconds;
     private final Map<String, Double> figures = new HashMap<>();
 
-    Rounds(TriedStore store) {
+    /** With the seconds of each time without a backup. */
+    Rounds(TriedStore store, int seconds) {
       this.store = store;
+      this.seconds = seconds;
       roram = store.roram();
       scratch = store.scratch();
       alive = store.alive();
@@ -142,14 +145,13 @@ public final class BackupExperiment extends NamedExperiment {
       try (Oram oram = roram.open();
           Load load = new Load(oram)) {
         // For the compiler, and so that all logs have what evictions write.
-        load.during(() -> store.pause(SECONDS));
+        load.during(() -> store.pause(2 * seconds));
         put(Figure.FULL, underLoad(oram, load, backups, Figure.FULL_BYTES));
         put(Figure.INCREMENTAL, underLoad(oram, load, backups, Figure.INCREMENTAL_BYTES));
         accesses = load.accesses.get();
       }
       ResourceStack.deleteTree(backups);
-      double seconds = atRest();
-      return Point.counted(key, accesses, accesses, seconds, Map.of()).withFigures(figures);
+      return Point.counted(key, accesses, accesses, atRest(), Map.of()).withFigures(figures);
     }
 
     /** Accesses a second while a point is taken, of those before and after it. */
@@ -157,11 +159,11 @@ public final class BackupExperiment extends NamedExperiment {
       Backup backup = Backup.in(backups);
       List<BackupPoint> before = List.copyOf(backup.points().values());
       long[] copied = new long[1];
-      double first = load.during(() -> store.pause(SECONDS));
+      double first = load.during(() -> store.pause(seconds));
       double during =
           load.during(
               () -> copied[0] = backup.take(oram, "file:" + backups, 2, all -> {}).copiedBytes());
-      double second = load.during(() -> store.pause(SECONDS));
+      double second = load.during(() -> store.pause(seconds));
       BackupPoint now = backup.points().lastEntry().getValue();
       List<StoreLog> then = before.isEmpty() ? List.of() : before.get(before.size() - 1).logs();
       put(bytes, (double) copied[0] / changed(then, now.logs()));
