@@ -41,9 +41,10 @@ import java.util.stream.Stream;
 
 /**
  * What backups cost, in files on this machine. Under a load of eight clients: accesses a second
- * while a backup is taken against those of as long a time without, in turn, and the bytes that it
- * copied against those that it had to. At rest: backup, restore and clone against plain copies of
- * the same bytes, in turn.
+ * while a backup is taken against those before and after it, in several rounds since disks that
+ * others use, too, change from one minute to the next, and the bytes that it copied against those
+ * that it had to. At rest: backup, restore and clone against plain copies of the same bytes, in
+ * turn.
  */
 public final class BackupExperiment extends NamedExperiment {
 
@@ -101,7 +102,8 @@ public final class BackupExperiment extends NamedExperiment {
     // 1 GiB where it is not tried out.
     long blocks = options.scale().pick(1L << 10, 1L << 15, 1L << 18, 1L << 18);
     OramConfig config = OramConfig.builder(blocks).maxRangeBlocks(1).trees(0).build();
-    long seconds = options.scale().pick(1, 5, 10, 10);
+    int rounds = options.scale().pick(1, 1, 3, 3);
+    int seconds = options.scale().pick(1, 5, 10, 10);
     Point.Key key = options.key(ID, true, ID, Long.toString(blocks), run, config, 1);
     return List.of(
         Job.alone(
@@ -114,7 +116,7 @@ public final class BackupExperiment extends NamedExperiment {
                     DeviceContents.filled(blocks, new DevicePattern(1, config.blockBytes())),
                     options,
                     alive,
-                    store -> new Rounds(store, (int) seconds).run(key))));
+                    store -> new Rounds(store, rounds, seconds).run(key))));
   }
 
   /** One run: a store, under load and at rest. */
@@ -123,12 +125,14 @@ public final class BackupExperiment extends NamedExperiment {
     private final Roram roram;
     private final Path scratch;
     private final Runnable alive;
+    private final int rounds;
     private final int seconds;
     private final Map<String, Double> figures = new HashMap<>();
 
-    /** With the seconds of each time without a backup. */
-    Rounds(TriedStore store, int seconds) {
+    /** So many rounds under load, with the seconds of each time without a backup. */
+    Rounds(TriedStore store, int rounds, int seconds) {
       this.store = store;
+      this.rounds = rounds;
       this.seconds = seconds;
       roram = store.roram();
       scratch = store.scratch();
@@ -140,34 +144,50 @@ public final class BackupExperiment extends NamedExperiment {
     }
 
     Point run(Point.Key key) throws IOException {
-      Path backups = scratch.resolve("loaded");
       long accesses;
       try (Oram oram = roram.open();
           Load load = new Load(oram)) {
         // For the compiler, and so that all logs have what evictions write.
         load.during(() -> store.pause(2 * seconds));
-        put(Figure.FULL, underLoad(oram, load, backups, Figure.FULL_BYTES));
-        put(Figure.INCREMENTAL, underLoad(oram, load, backups, Figure.INCREMENTAL_BYTES));
+        double before = load.during(() -> store.pause(seconds));
+        for (int round = 0; round < rounds; round++) {
+          Path backups = scratch.resolve("loaded");
+          before = underLoad(oram, load, backups, before, Figure.FULL, Figure.FULL_BYTES);
+          before =
+              underLoad(oram, load, backups, before, Figure.INCREMENTAL, Figure.INCREMENTAL_BYTES);
+          ResourceStack.deleteTree(backups);
+        }
         accesses = load.accesses.get();
       }
-      ResourceStack.deleteTree(backups);
       return Point.counted(key, accesses, accesses, atRest(), Map.of()).withFigures(figures);
     }
 
-    /** Accesses a second while a point is taken, of those before and after it. */
-    private double underLoad(Oram oram, Load load, Path backups, Figure bytes) throws IOException {
+    /**
+     * Takes a point.
+     *
+     * @param before accesses a second before it
+     * @return accesses a second after it
+     */
+    private double underLoad(
+        Oram oram, Load load, Path backups, double before, Figure kept, Figure bytes)
+        throws IOException {
       Backup backup = Backup.in(backups);
-      List<BackupPoint> before = List.copyOf(backup.points().values());
+      List<BackupPoint> points = List.copyOf(backup.points().values());
       long[] copied = new long[1];
-      double first = load.during(() -> store.pause(seconds));
       double during =
           load.during(
               () -> copied[0] = backup.take(oram, "file:" + backups, 2, all -> {}).copiedBytes());
-      double second = load.during(() -> store.pause(seconds));
+      double after = load.during(() -> store.pause(seconds));
       BackupPoint now = backup.points().lastEntry().getValue();
-      List<StoreLog> then = before.isEmpty() ? List.of() : before.get(before.size() - 1).logs();
-      put(bytes, (double) copied[0] / changed(then, now.logs()));
-      return during / ((first + second) / 2);
+      List<StoreLog> then = points.isEmpty() ? List.of() : points.get(points.size() - 1).logs();
+      add(kept, during / ((before + after) / 2));
+      add(bytes, (double) copied[0] / changed(then, now.logs()));
+      return after;
+    }
+
+    /** Of a round. */
+    private void add(Figure figure, double value) {
+      figures.merge(figure.name(), value / rounds, Double::sum);
     }
 
     private static long changed(List<StoreLog> before, List<StoreLog> after) {
@@ -322,7 +342,7 @@ public final class BackupExperiment extends NamedExperiment {
                     "What backups cost",
                     "In files of this machine, blocks of 4 KB. Under load: eight clients, half of"
                         + " their accesses write, durability flush; before, during and after each"
-                        + " backup. At rest: a plain copy, file by file, each forced, before and"
+                        + " backup, the mean of several. At rest: a plain copy, file by file, each forced, before and"
                         + " after. Ratios with 95 % intervals over runs."),
                 results ->
                     Averages.figures(
