@@ -43,7 +43,7 @@ public interface SchemeProvider extends Scheme {
               + durability
               + ", scheme "
               + id()
-              + " has only NONE: it keeps no journal; use scheme roram or path-batched");
+              + " has only NONE: it keeps no journal; use scheme roram, path-batched or ring");
     }
     if (config.parameters().hasMapInFile() && options.mapDirectory() == null) {
       throw new ConfigurationException(
@@ -98,7 +98,7 @@ public interface SchemeProvider extends Scheme {
               + id()
               + " overwrites what it wrote, and "
               + store
-              + " keeps objects, which are written once; use scheme roram or path-batched");
+              + " keeps objects, which are written once; use scheme roram, path-batched or ring");
     }
     return config;
   }

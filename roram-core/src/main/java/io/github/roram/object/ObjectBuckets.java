@@ -24,10 +24,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Buckets as objects that are written once (construction, section 2.3: a level is a log, so nothing
  * is ever overwritten). An object has what the K evictions {@code [qK, (q + 1)K)} wrote at one
- * level in one key epoch, or the last 2^j of them at level j; it is named {@code
- * b/TREE/LEVEL/q-EPOCH}, in hexadecimal of fixed width. A chunk that is done again is done under
- * another epoch, so neither what a failure left behind nor a put that arrives late can be mistaken
- * for it.
+ * level in one key epoch, or the last 2^j of them at level j, as whole buckets or slot by slot; it
+ * is named {@code b/TREE/LEVEL/q-EPOCH}, in hexadecimal of fixed width. A chunk that is done again
+ * is done under another epoch, so neither what a failure left behind nor a put that arrives late
+ * can be mistaken for it.
  *
  * <p>A read is a ranged read of each object that its buckets are in, all at the same time; a chunk
  * of evictions is one put a level. What is discarded is deleted in the background. Which names
@@ -138,6 +138,11 @@ final class ObjectBuckets implements BucketStore {
     return (int) Math.min(unit(tree), 1L << level);
   }
 
+  /** Units of a request that a bucket is of. */
+  private int slots(int tree, int level) {
+    return trees.trees().get(tree).slots().applyAsInt(level);
+  }
+
   private List<Part> parts(BucketRuns runs) {
     int tree = runs.tree();
     List<Part> parts = new ArrayList<>();
@@ -148,12 +153,14 @@ final class ObjectBuckets implements BucketStore {
         int level = runs.level(unit);
         long q = runs.eviction(unit) / unit(tree);
         int width = width(tree, level);
-        int place = (int) (runs.eviction(unit) - (q + 1) * unit(tree)) + width;
-        if (place < 0) {
+        int slots = slots(tree, level);
+        int bucket = (int) (runs.eviction(unit) - (q + 1) * unit(tree)) + width;
+        int place = bucket * slots + runs.slot(unit);
+        if (bucket < 0) {
           throw new IllegalArgumentException(
               "eviction " + runs.eviction(unit) + " has no bucket of level " + level + " to keep");
         }
-        int count = Math.min(end - unit, width - place);
+        int count = Math.min(end - unit, width * slots - place);
         String name = name(tree, level, new Written(q, runs.epoch(unit)));
         parts.add(new Part(name, (long) place * runs.bucketBytes(), unit, count));
         unit += count;
@@ -218,7 +225,8 @@ final class ObjectBuckets implements BucketStore {
   }
 
   private void checkWhole(BucketRuns runs, Part part) {
-    if (part.units != width(runs.tree(), runs.level(part.firstUnit))) {
+    int level = runs.level(part.firstUnit);
+    if (part.units != width(runs.tree(), level) * slots(runs.tree(), level)) {
       throw new IllegalArgumentException(
           part.units + " buckets are written of object " + part.name + ", which has more");
     }

@@ -6,6 +6,7 @@ import io.github.roram.store.BlockStore;
 import io.github.roram.store.BucketRuns;
 import io.github.roram.store.BucketStore;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.StoreParts;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;
@@ -27,30 +28,34 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class RingBucketStore implements BucketStore {
 
-  private final BlockStore store;
-  private final LevelTable table;
+  /** Where the rings of levels lie in a store's address space. */
+  public interface Places {
+    /** Adds where the buckets of a request lie, in its order. */
+    void addExtents(BucketRuns runs, ExtentBatch batch);
 
-  /** The run of each level of each tree, or null. */
-  private final LevelRun[][] levels;
+    /** S: buckets of a tree's ring beyond those of its level. */
+    int slack(int tree);
+
+    /** Where each level begins. */
+    StoreParts parts();
+  }
+
+  private final BlockStore store;
+  private final Places places;
 
   /** Batches to be used again. */
   private final ArrayDeque<ExtentBatch> idle = new ArrayDeque<>();
 
-  /**
-   * Buckets on a store.
-   *
-   * @param table where they lie
-   */
+  /** Buckets on a store, of levels that a table has. */
   public RingBucketStore(BlockStore store, LevelTable table) {
+    this(store, new TablePlaces(table));
+  }
+
+  /** Buckets on a store. */
+  public RingBucketStore(BlockStore store, Places places) {
     this.store = store;
-    this.table = table;
-    levels = new LevelRun[table.trees()][LevelRun.LAST_LEVEL + 1];
-    for (LevelRun run : table.runs()) {
-      for (int i = 0; i < run.levels(); i++) {
-        levels[run.tree()][run.firstLevel() + i] = run;
-      }
-    }
-    store.arrange(table.parts());
+    this.places = places;
+    store.arrange(places.parts());
   }
 
   @Override
@@ -91,43 +96,7 @@ public final class RingBucketStore implements BucketStore {
   /** Adds where the buckets of a request lie. */
   void addExtents(BucketRuns runs, ExtentBatch batch) {
     batch.reset(runs.phase(), runs.tree(), runs.bucketBytes());
-    for (int run = 0; run < runs.runs(); run++) {
-      int unit = runs.firstUnit(run);
-      LevelRun place = place(runs.tree(), runs.level(unit), runs.bucketBytes());
-      addRun(batch, place, runs.level(unit), runs.eviction(unit), runs.units(run));
-    }
-  }
-
-  private LevelRun place(int tree, int level, int bucketBytes) {
-    LevelRun run = tree < levels.length && level < levels[tree].length ? levels[tree][level] : null;
-    if (run == null) {
-      run = table.run(tree, level);
-    }
-    if (run.bucketBytes() != bucketBytes) {
-      throw new IllegalArgumentException(
-          "buckets of tree "
-              + tree
-              + " have "
-              + run.bucketBytes()
-              + " bytes on this store, not "
-              + bucketBytes);
-    }
-    return run;
-  }
-
-  private static void addRun(
-      ExtentBatch batch, LevelRun level, int number, long eviction, int count) {
-    long ring = level.places(number);
-    long start = level.offset(number);
-    long first = eviction;
-    int remaining = count;
-    while (remaining > 0) {
-      long position = first % ring;
-      int run = (int) Math.min(remaining, ring - position);
-      batch.add(start + position * level.bucketBytes(), run);
-      first += run;
-      remaining -= run;
-    }
+    places.addExtents(runs, batch);
   }
 
   @Override
@@ -135,7 +104,7 @@ public final class RingBucketStore implements BucketStore {
 
   @Override
   public int mostAhead(int tree) {
-    return table.slack(tree);
+    return places.slack(tree);
   }
 
   @Override
@@ -151,6 +120,77 @@ public final class RingBucketStore implements BucketStore {
   @Override
   public String toString() {
     return "rings on " + store;
+  }
+
+  /** Places by a table of levels. */
+  private static final class TablePlaces implements Places {
+
+    private final LevelTable table;
+
+    /** The run of each level of each tree, or null. */
+    private final LevelRun[][] levels;
+
+    TablePlaces(LevelTable table) {
+      this.table = table;
+      levels = new LevelRun[table.trees()][LevelRun.LAST_LEVEL + 1];
+      for (LevelRun run : table.runs()) {
+        for (int i = 0; i < run.levels(); i++) {
+          levels[run.tree()][run.firstLevel() + i] = run;
+        }
+      }
+    }
+
+    @Override
+    public int slack(int tree) {
+      return table.slack(tree);
+    }
+
+    @Override
+    public StoreParts parts() {
+      return table.parts();
+    }
+
+    @Override
+    public void addExtents(BucketRuns runs, ExtentBatch batch) {
+      for (int run = 0; run < runs.runs(); run++) {
+        int unit = runs.firstUnit(run);
+        LevelRun place = place(runs.tree(), runs.level(unit), runs.bucketBytes());
+        addRun(batch, place, runs.level(unit), runs.eviction(unit), runs.units(run));
+      }
+    }
+
+    private LevelRun place(int tree, int level, int bucketBytes) {
+      LevelRun run =
+          tree < levels.length && level < levels[tree].length ? levels[tree][level] : null;
+      if (run == null) {
+        run = table.run(tree, level);
+      }
+      if (run.bucketBytes() != bucketBytes) {
+        throw new IllegalArgumentException(
+            "buckets of tree "
+                + tree
+                + " have "
+                + run.bucketBytes()
+                + " bytes on this store, not "
+                + bucketBytes);
+      }
+      return run;
+    }
+
+    private static void addRun(
+        ExtentBatch batch, LevelRun level, int number, long eviction, int count) {
+      long ring = level.places(number);
+      long start = level.offset(number);
+      long first = eviction;
+      int remaining = count;
+      while (remaining > 0) {
+        long position = first % ring;
+        int run = (int) Math.min(remaining, ring - position);
+        batch.add(start + position * level.bucketBytes(), run);
+        first += run;
+        remaining -= run;
+      }
+    }
   }
 
   /** {@link RingBucketStore} on a store that is asked for many requests at a time. */

@@ -6,7 +6,8 @@ import io.github.roram.engine.Overlap;
 import io.github.roram.engine.RepeatedRead;
 import io.github.roram.engine.Transfer;
 import io.github.roram.slot.SlotRequest.Arrivals;
-import io.github.roram.store.AsyncBlockStore;
+import io.github.roram.store.AsyncBucketStore;
+import io.github.roram.store.BucketStore;
 import io.github.roram.store.IoPhase;
 import io.github.roram.tree.PacedSlices;
 import io.github.roram.tree.Slices;
@@ -61,7 +62,7 @@ final class OverlappedSlots implements Overlap {
   private final SlotState state;
   private final SlotRequest requests;
   private final SlotEviction eviction;
-  private final AsyncBlockStore store;
+  private final AsyncBucketStore store;
   private final Executor turns;
   private final Runnable changed;
 
@@ -100,6 +101,7 @@ final class OverlappedSlots implements Overlap {
       OramContext context,
       SlotState state,
       SlotRequest requests,
+      BucketStore buckets,
       SlotEviction eviction,
       Executor turns,
       Runnable changed) {
@@ -113,7 +115,7 @@ final class OverlappedSlots implements Overlap {
     geometry = new SlotGeometry(context.config());
     mostBlocks = Integer.highestOneBit(geometry.rate());
     durable = state.evictions();
-    store = context.store().async(context.options().inFlight() + SLICES);
+    store = buckets.async(context.options().inFlight() + SLICES);
   }
 
   @Override
@@ -403,8 +405,9 @@ final class OverlappedSlots implements Overlap {
   /** A part of what an eviction reads, from a stored level on. */
   private record UnderWay(int level, CompletableFuture<Void> arrival) {}
 
-  private PacedSlices paced(int units, Slices.Slice slice) {
-    return new PacedSlices(units, geometry.slotBytes(), geometry.rate(), slice, turns);
+  private PacedSlices paced(int units, Slices.Slice slice, Slices.Cut wholeBuckets) {
+    Slices.Cut cut = context.store().keepsObjects() ? wholeBuckets : end -> end;
+    return new PacedSlices(units, geometry.slotBytes(), geometry.rate(), slice, cut, turns);
   }
 
   /** The buckets of an eviction's path are read: slots that are chosen on the way, or all. */
@@ -435,7 +438,7 @@ final class OverlappedSlots implements Overlap {
           units += geometry.room(each) - state.choices().slots(number, each);
         }
       }
-      pace = paced(units, oram.sweeps() ? this::sweep : this::read);
+      pace = paced(units, oram.sweeps() ? this::sweep : this::read, path::endOfBucket);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
@@ -582,7 +585,8 @@ final class OverlappedSlots implements Overlap {
       pace =
           paced(
               geometry.pathSlots(),
-              (first, count) -> requests.write(store, number, first, count, epoch, eviction::copy));
+              (first, count) -> requests.write(store, number, first, count, epoch, eviction::copy),
+              geometry::endOfBucket);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this

@@ -2,7 +2,11 @@ package io.github.roram.slot;
 
 import io.github.roram.OramConfig;
 import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.ring.RingBucketStore;
 import io.github.roram.state.SuperblockDescriptor;
+import io.github.roram.store.BucketRuns;
+import io.github.roram.store.BucketTrees;
+import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.StoreParts;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +20,7 @@ import java.util.List;
  * <p>Symbols: A blocks enter for an eviction; Z is the room of an inner bucket, Zl that of a leaf;
  * after S reads a bucket is closed; a bucket has n = Z + S slots.
  */
-final class SlotGeometry {
+final class SlotGeometry implements RingBucketStore.Places {
 
   /** Slots of a bucket are numbered in 16 bits. */
   static final int MOST_SLOTS = 1 << 16;
@@ -155,6 +159,15 @@ final class SlotGeometry {
     return pathRoom() + levels * reads;
   }
 
+  /** Of the slots of a path, the number at or behind {@code end} before which a bucket ends. */
+  int endOfBucket(int end) {
+    int behind = 0;
+    for (int level = 0; behind < end; level++) {
+      behind += slots(level);
+    }
+    return behind;
+  }
+
   /** Number, from 1 on, of a slot on its path; 0 stands for none. */
   int place(int level, int slot) {
     return 1 + level * slots(0, levels) + slot;
@@ -246,8 +259,36 @@ final class SlotGeometry {
     return (bytes() - bases[0]) / slotBytes;
   }
 
+  /** Stored level of a level that is stored. */
+  private int stored(int depth) {
+    return (depth - shape.topLevel()) / shape.step();
+  }
+
+  @Override
+  public void addExtents(BucketRuns runs, ExtentBatch batch) {
+    for (int run = 0; run < runs.runs(); run++) {
+      int unit = runs.firstUnit(run);
+      int level = stored(runs.level(unit));
+      batch.add(offset(level, runs.eviction(unit), runs.slot(unit)), runs.units(run));
+    }
+  }
+
+  @Override
+  public int slack(int tree) {
+    return SPARE_PLACES;
+  }
+
+  /** What a store that keeps buckets by their names is told. */
+  BucketTrees trees() {
+    return new BucketTrees(
+        List.of(
+            new BucketTrees.Tree(
+                shape.topLevel(), shape.height(), 1, slotBytes, depth -> slots(stored(depth)))));
+  }
+
   /** Where every level begins, for a store of several media. */
-  StoreParts parts() {
+  @Override
+  public StoreParts parts() {
     List<Long> starts = new ArrayList<>();
     for (int level = 0; level < levels; level++) {
       starts.add(bases[level]);

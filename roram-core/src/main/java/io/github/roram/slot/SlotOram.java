@@ -32,8 +32,10 @@ import io.github.roram.engine.Verifiable;
 import io.github.roram.journal.Intent;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
+import io.github.roram.ring.RingBucketStore;
 import io.github.roram.slot.SlotRequest.Arrivals;
 import io.github.roram.stash.Stash;
+import io.github.roram.store.BucketStore;
 import io.github.roram.store.IoPhase;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
@@ -103,6 +105,7 @@ public final class SlotOram
 
   private final OramContext context;
   private final SlotGeometry geometry;
+  private final BucketStore buckets;
   private final SlotState state;
   private final SlotRequest request;
   private final SlotEviction eviction;
@@ -115,9 +118,13 @@ public final class SlotOram
   SlotOram(OramContext context) {
     this.context = context;
     geometry = new SlotGeometry(context.config());
-    context.store().arrange(geometry.parts());
+    buckets =
+        context
+            .store()
+            .buckets(geometry.trees())
+            .orElseGet(() -> new RingBucketStore(context.store(), geometry));
     state = new SlotState(context, geometry);
-    request = new SlotRequest(context, geometry);
+    request = new SlotRequest(context, geometry, buckets);
     eviction = new SlotEviction(geometry, state, request);
     memory = new SlotMemory(context.config(), context.options());
   }
@@ -406,7 +413,7 @@ public final class SlotOram
     try {
       eviction.write(epoch);
       if (syncs()) {
-        context.store().sync();
+        buckets.sync();
       }
       written = true;
     } finally {
@@ -433,7 +440,7 @@ public final class SlotOram
 
   @Override
   public Overlap overlap(Executor turns, Runnable changed) {
-    return new OverlappedSlots(this, context, state, request, eviction, turns, changed);
+    return new OverlappedSlots(this, context, state, request, buckets, eviction, turns, changed);
   }
 
   @Override
@@ -448,7 +455,7 @@ public final class SlotOram
 
   @Override
   public void syncBuckets() throws IOException {
-    context.store().sync();
+    buckets.sync();
   }
 
   @Override
@@ -493,6 +500,7 @@ public final class SlotOram
   @Override
   public void startJournal(@Nullable Journal newJournal) {
     journal = newJournal;
+    buckets.discardOrphans(context.keys().epoch(), state.current());
   }
 
   @Override
@@ -627,7 +635,7 @@ public final class SlotOram
 
   @Override
   public Resealing resealing(BucketKeys newKeys) {
-    return new SlotResealing(context, geometry, state, newKeys);
+    return new SlotResealing(context, geometry, state, request, buckets, newKeys);
   }
 
   @Override

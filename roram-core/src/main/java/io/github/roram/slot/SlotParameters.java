@@ -26,6 +26,10 @@ record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean sweeps, boole
   static final String TOP_LEVEL = "treetopLevels";
   static final String READS = "evictionReads";
   static final String MAP = "positionMap";
+
+  /** Of {@link #READS}: evictions read whole buckets. */
+  static final String BUCKETS = "buckets";
+
   private static final String RANGE = "maxRangeBlocks";
 
   /** The names of the parameters. */
@@ -43,7 +47,7 @@ record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean sweeps, boole
     int longest = (int) Math.min(OramConfig.MAX_RANGE_BLOCKS, blocks);
     int range = settings.number(RANGE, Math.min(256, longest), 1, longest, "split longer ranges");
     boolean sweeps =
-        isSecond(READS, settings, "slots", "buckets", "whole buckets take fewer seeks, and bytes");
+        isSecond(READS, settings, "slots", BUCKETS, "whole buckets take fewer seeks, and bytes");
     boolean inFile = isSecond(MAP, settings, "local", "file", "places change with each access");
     boolean given =
         settings.has(RATE)
@@ -122,7 +126,7 @@ record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean sweeps, boole
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put(RANGE, String.valueOf(maxRangeBlocks));
     settings.putAll(settings(shape));
-    settings.put(READS, sweeps ? "buckets" : "slots");
+    settings.put(READS, sweeps ? BUCKETS : "slots");
     settings.put(MAP, hasMapInFile ? "file" : "local");
     return settings;
   }

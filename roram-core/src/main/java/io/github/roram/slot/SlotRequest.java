@@ -6,8 +6,9 @@ import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.cipher.Nonces;
 import io.github.roram.engine.OramContext;
-import io.github.roram.store.AsyncBlockStore;
-import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.AsyncBucketStore;
+import io.github.roram.store.BucketRuns;
+import io.github.roram.store.BucketStore;
 import io.github.roram.store.IoPhase;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
@@ -42,7 +43,9 @@ final class SlotRequest {
   private static final int SLOT_BITS = 16;
   private static final int MOST_THREADS = 4;
 
-  private final OramContext context;
+  private static final int TREE = 0;
+
+  private final BucketStore buckets;
   private final SlotGeometry geometry;
   private final ParallelBucketCodec lanes;
   private final List<Unit> units = new ArrayList<>();
@@ -75,24 +78,24 @@ final class SlotRequest {
     void fill(int level, int slot, byte[] plain);
   }
 
-  SlotRequest(OramContext context, SlotGeometry geometry) {
+  SlotRequest(OramContext context, SlotGeometry geometry, BucketStore buckets) {
     this(
-        context,
+        buckets,
         geometry,
         new ParallelBucketCodec(
             context.codec(SlotGeometry.descriptor(context.config().blockBytes())),
             Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors())));
   }
 
-  private SlotRequest(OramContext context, SlotGeometry geometry, ParallelBucketCodec lanes) {
-    this.context = context;
+  private SlotRequest(BucketStore buckets, SlotGeometry geometry, ParallelBucketCodec lanes) {
+    this.buckets = buckets;
     this.geometry = geometry;
     this.lanes = lanes;
   }
 
   /** Another one, with the same ciphers. */
   SlotRequest another() {
-    return new SlotRequest(context, geometry, lanes);
+    return new SlotRequest(buckets, geometry, lanes);
   }
 
   /** The layout of a slot's plaintext. */
@@ -163,6 +166,17 @@ final class SlotRequest {
     units.sort(Comparator.comparingLong(Unit::offset));
   }
 
+  /**
+   * Of the slots in their order, the number at or behind {@code end} before which a bucket ends.
+   */
+  int endOfBucket(int end) {
+    int behind = end;
+    while (behind < units.size() && units.get(behind).level() == units.get(end - 1).level()) {
+      behind++;
+    }
+    return behind;
+  }
+
   /** Number of slots. */
   int units() {
     return units.size();
@@ -193,23 +207,25 @@ final class SlotRequest {
   void read(IoPhase phase, Taker taker, Refusals refusals) throws IOException {
     if (!units.isEmpty()) {
       sort();
-      context.store().read(extents(phase, 0, units()), sink(0, taker, refusals));
+      buckets.read(runs(phase, 0, units()), sink(0, taker, refusals));
     }
   }
 
   /** Reads some of the slots, once they were sorted; those that have blocks go to the arrivals. */
   CompletableFuture<Void> read(
-      AsyncBlockStore store, IoPhase phase, int first, int count, Arrivals arrivals) {
+      AsyncBucketStore store, IoPhase phase, int first, int count, Arrivals arrivals) {
     return store
-        .read(extents(phase, first, count), sink(first, arrivals::take, arrivals::refused))
+        .read(runs(phase, first, count), sink(first, arrivals::take, arrivals::refused))
         .thenRun(arrivals::check);
   }
 
-  private ExtentBatch extents(IoPhase phase, int first, int count) {
-    ExtentBatch batch = new ExtentBatch();
-    batch.reset(phase, 0, geometry.slotBytes());
-    units.subList(first, first + count).forEach(unit -> batch.add(unit.offset(), 1));
-    return batch;
+  private BucketRuns runs(IoPhase phase, int first, int count) {
+    BucketRuns runs = new BucketRuns().reset(phase, TREE, geometry.slotBytes());
+    for (Unit unit : units.subList(first, first + count)) {
+      int depth = geometry.depth(unit.level());
+      runs.addSlots(depth, unit.eviction(), unit.slot(), 1, unit.epoch());
+    }
+    return runs;
   }
 
   private UnitSink sink(int first, Taker taker, Refusals refusals) {
@@ -287,34 +303,43 @@ final class SlotRequest {
     for (int level = firstLevel; level < endLevel; level++) {
       count += geometry.slots(level);
     }
-    ExtentBatch batch = written(phase, eviction, firstLevel, 0, count);
-    context.store().write(batch, sealing(eviction, firstLevel, 0, epoch, filler));
+    BucketRuns runs = written(phase, eviction, firstLevel, 0, count, epoch);
+    discard(phase, eviction);
+    buckets.write(runs, sealing(eviction, firstLevel, 0, epoch, filler));
   }
 
   /** Writes some of the slots of an eviction, of all of its path. */
   CompletableFuture<Void> write(
-      AsyncBlockStore store, long eviction, int first, int count, int epoch, Filler filler) {
+      AsyncBucketStore store, long eviction, int first, int count, int epoch, Filler filler) {
+    discard(IoPhase.EVICT_WRITE, eviction);
     return store.write(
-        written(IoPhase.EVICT_WRITE, eviction, 0, first, count),
+        written(IoPhase.EVICT_WRITE, eviction, 0, first, count, epoch),
         sealing(eviction, 0, first, epoch, filler));
   }
 
-  private ExtentBatch written(IoPhase phase, long eviction, int firstLevel, int first, int count) {
-    ExtentBatch batch = new ExtentBatch();
-    batch.reset(phase, 0, geometry.slotBytes());
+  /** Lets go of what a ring would overwrite now: who may write that may do without it. */
+  private void discard(IoPhase phase, long eviction) {
+    if (phase == IoPhase.EVICT_WRITE) {
+      buckets.discardOlder(TREE, eviction + 1 - SlotGeometry.SPARE_PLACES);
+    }
+  }
+
+  private BucketRuns written(
+      IoPhase phase, long eviction, int firstLevel, int first, int count, int epoch) {
+    BucketRuns runs = new BucketRuns().reset(phase, TREE, geometry.slotBytes());
     int slot = first;
     int level = firstLevel;
     for (int left = count; left > 0; level++) {
       int slots = geometry.slots(level);
       if (slot < slots) {
         int run = Math.min(left, slots - slot);
-        batch.add(geometry.offset(level, eviction, slot), run);
+        runs.addSlots(geometry.depth(level), eviction, slot, run, epoch);
         left -= run;
         slot += run;
       }
       slot -= slots;
     }
-    return batch;
+    return runs;
   }
 
   private UnitSource sealing(long eviction, int firstLevel, int first, int epoch, Filler filler) {

@@ -6,7 +6,8 @@ import io.github.roram.cipher.BucketKeys;
 import io.github.roram.cipher.Nonces;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Resealing;
-import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.BucketRuns;
+import io.github.roram.store.BucketStore;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,7 +15,7 @@ import java.nio.ByteBuffer;
 /** Reseals every bucket that was written, one at a time, under its own numbers. */
 final class SlotResealing implements Resealing {
 
-  private final OramContext context;
+  private final BucketStore buckets;
   private final SlotGeometry geometry;
   private final SlotState state;
   private final SlotWalk walk;
@@ -23,19 +24,25 @@ final class SlotResealing implements Resealing {
   private final int epoch;
   private final byte[] plain;
   private final byte[] sealed;
-  private final ExtentBatch batch = new ExtentBatch();
+  private final BucketRuns runs = new BucketRuns();
 
   /**
    * Goes over what the state names.
    *
    * @param newKeys seal in their epoch
    */
-  SlotResealing(OramContext context, SlotGeometry geometry, SlotState state, BucketKeys newKeys) {
-    this.context = context;
+  SlotResealing(
+      OramContext context,
+      SlotGeometry geometry,
+      SlotState state,
+      SlotRequest request,
+      BucketStore buckets,
+      BucketKeys newKeys) {
+    this.buckets = buckets;
     this.geometry = geometry;
     this.state = state;
     BucketDescriptor descriptor = SlotGeometry.descriptor(context.config().blockBytes());
-    walk = new SlotWalk(context, geometry, state, new SlotRequest(context, geometry));
+    walk = new SlotWalk(context, geometry, state, request.another());
     opening = new BucketCodec(descriptor, context.keys(), context.storeId());
     sealing = new BucketCodec(descriptor, newKeys, context.storeId());
     epoch = newKeys.epoch();
@@ -59,11 +66,11 @@ final class SlotResealing implements Resealing {
     return sealed;
   }
 
-  private ExtentBatch bucket() {
+  private BucketRuns bucket(int ofEpoch) {
     int level = walk.level();
-    batch.reset(IoPhase.META, 0, geometry.slotBytes());
-    batch.add(geometry.offset(level, walk.eviction(), 0), geometry.slots(level));
-    return batch;
+    runs.reset(IoPhase.META, 0, geometry.slotBytes());
+    runs.addSlots(geometry.depth(level), walk.eviction(), 0, geometry.slots(level), ofEpoch);
+    return runs;
   }
 
   @Override
@@ -72,26 +79,22 @@ final class SlotResealing implements Resealing {
     int was = state.epoch(walk.eviction());
     Nonces nonces = Nonces.fresh();
     ByteBuffer target = ByteBuffer.wrap(sealed);
-    context
-        .store()
-        .read(
-            bucket(),
-            (first, bytes) -> {
-              for (int slot = first; bytes.hasRemaining(); slot++) {
-                long number = SlotRequest.number(walk.eviction(), slot);
-                opening.open(bytes, plain, 0, depth, number, was);
-                sealing.seal(plain, 0, depth, number, epoch, nonces, slot, target);
-              }
-            });
+    buckets.read(
+        bucket(was),
+        (first, bytes) -> {
+          for (int slot = first; bytes.hasRemaining(); slot++) {
+            long number = SlotRequest.number(walk.eviction(), slot);
+            opening.open(bytes, plain, 0, depth, number, was);
+            sealing.seal(plain, 0, depth, number, epoch, nonces, slot, target);
+          }
+        });
   }
 
   @Override
   public void write() throws IOException {
-    context
-        .store()
-        .write(
-            bucket(),
-            (first, units) -> units.put(sealed, first * geometry.slotBytes(), units.remaining()));
-    context.store().sync();
+    buckets.write(
+        bucket(epoch),
+        (first, units) -> units.put(sealed, first * geometry.slotBytes(), units.remaining()));
+    buckets.sync();
   }
 }

@@ -4,6 +4,7 @@ import io.github.roram.AccessCost;
 import io.github.roram.ClientBudget;
 import io.github.roram.ClientMemory;
 import io.github.roram.Durability;
+import io.github.roram.ObjectCost;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.SchemeParameters;
@@ -13,6 +14,7 @@ import io.github.roram.engine.Engine;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.SchemeProvider;
 import io.github.roram.journal.Journal;
+import io.github.roram.store.BlockStore;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -27,7 +29,7 @@ public final class SlotScheme implements SchemeProvider {
 
   @Override
   public Set<Trait> traits() {
-    return EnumSet.of(Trait.JOURNALLED, Trait.REKEYABLE, Trait.TRIMS);
+    return EnumSet.of(Trait.JOURNALLED, Trait.REKEYABLE, Trait.TRIMS, Trait.WRITES_ONCE);
   }
 
   @Override
@@ -46,6 +48,14 @@ public final class SlotScheme implements SchemeProvider {
     BudgetSearch search = new BudgetSearch(this, budget, blocks, blockBytes, settings);
     SlotShapes.of(blocks, settings).forEach(shape -> search.tries(SlotParameters.settings(shape)));
     return search.cheapest();
+  }
+
+  /** On a store of objects evictions read whole buckets: a request each, not one a slot. */
+  @Override
+  public OramConfig fitted(OramConfig config, BlockStore store) {
+    return store.keepsObjects()
+        ? config.toBuilder().set(SlotParameters.READS, SlotParameters.BUCKETS).build()
+        : config;
   }
 
   @Override
@@ -92,6 +102,15 @@ public final class SlotScheme implements SchemeProvider {
         slots + runs + geometry.levels() * evictions,
         (slots + read) * bytes,
         written * bytes);
+  }
+
+  /** A range of an object of each level for each block; evictions read and write whole ones. */
+  @Override
+  public Optional<ObjectCost> objectCost(OramConfig config, int blocks, boolean writes) {
+    SlotGeometry geometry = new SlotGeometry(config);
+    int paths = SlotParameters.shown(blocks);
+    double evicted = (double) paths * geometry.levels() / geometry.rate();
+    return Optional.of(new ObjectCost((double) paths * geometry.levels() + evicted, evicted));
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.github.roram.engine.StoreLog;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.posmap.TakenSlots;
 import io.github.roram.stash.Stash;
+import io.github.roram.store.BucketStore;
 import io.github.roram.tree.EpochHistory;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -231,6 +232,21 @@ final class SlotState {
   /** The key epoch of an eviction. */
   int epoch(long eviction) {
     return epochs.epochOf(eviction);
+  }
+
+  /**
+   * Which buckets reads can still ask for, those of reads that are pending too; later evictions do
+   * not change that.
+   */
+  BucketStore.Current current() {
+    long done = evictions;
+    long oldest = Math.max(0, done - geometry.leaves() - SlotGeometry.SPARE_PLACES);
+    List<StoreLog.Span> spans = epochs.spans(oldest, done);
+    return (tree, depth, first, count, epoch) ->
+        first >= done - (1L << depth) - SlotGeometry.SPARE_PLACES
+            && spans.stream()
+                .anyMatch(
+                    span -> span.epoch() == epoch && span.first() <= first && first < span.end());
   }
 
   /** A stored level as a log of buckets. */

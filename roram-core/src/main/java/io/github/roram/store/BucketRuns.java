@@ -8,9 +8,13 @@ import java.util.Arrays;
  * it is changed.
  *
  * <p>A run is what consecutive evictions wrote, or are going to write, at one level in one key
- * epoch. The buckets of all runs, in their order, are the units 0, 1, … of the request.
+ * epoch; or, where each slot of a bucket is sealed alone, consecutive slots of what one eviction
+ * wrote. The buckets, or slots, of all runs, in their order, are the units 0, 1, … of the request;
+ * what is said here of buckets holds for slots, too.
  */
 public final class BucketRuns {
+
+  private static final int WHOLE = -1;
 
   private IoPhase phase = IoPhase.META;
   private int tree;
@@ -19,6 +23,10 @@ public final class BucketRuns {
   private int[] levels = new int[64];
   private long[] evictions = new long[64];
   private int[] epochs = new int[64];
+
+  /** The first slot of a run of slots, or {@link #WHOLE}. */
+  private int[] slots = new int[64];
+
   private int[] firstUnits = new int[65];
 
   /** The run of each unit. */
@@ -48,6 +56,33 @@ public final class BucketRuns {
    * @param epoch the key epoch that all of them are sealed in
    */
   public void add(int level, long eviction, int count, int epoch) {
+    addRun(level, eviction, WHOLE, count, epoch);
+  }
+
+  /**
+   * Appends consecutive slots of the bucket of a level that an eviction writes, to the run before
+   * where they go on with it; none is a no-op.
+   *
+   * @param epoch the key epoch that all of them are sealed in
+   */
+  public void addSlots(int level, long eviction, int firstSlot, int count, int epoch) {
+    if (firstSlot < 0) {
+      throw new IllegalArgumentException("slot is " + firstSlot + ", must not be negative");
+    }
+    int last = runs - 1;
+    if (last >= 0
+        && levels[last] == level
+        && evictions[last] == eviction
+        && epochs[last] == epoch
+        && slots[last] != WHOLE
+        && slots[last] + units(last) == firstSlot) {
+      extend(count);
+    } else {
+      addRun(level, eviction, firstSlot, count, epoch);
+    }
+  }
+
+  private void addRun(int level, long eviction, int firstSlot, int count, int epoch) {
     if (level < 0 || eviction < 0 || count < 0) {
       throw new IllegalArgumentException(
           "run of " + count + " buckets of level " + level + " from eviction " + eviction);
@@ -55,21 +90,31 @@ public final class BucketRuns {
     if (count == 0) {
       return;
     }
-    int units = Math.addExact(firstUnits[runs], count);
     if (runs == levels.length) {
       levels = Arrays.copyOf(levels, 2 * runs);
       evictions = Arrays.copyOf(evictions, 2 * runs);
       epochs = Arrays.copyOf(epochs, 2 * runs);
+      slots = Arrays.copyOf(slots, 2 * runs);
       firstUnits = Arrays.copyOf(firstUnits, 2 * runs + 1);
-    }
-    if (units > runOf.length) {
-      runOf = Arrays.copyOf(runOf, Math.max(units, 2 * runOf.length));
     }
     levels[runs] = level;
     evictions[runs] = eviction;
     epochs[runs] = epoch;
-    Arrays.fill(runOf, firstUnits[runs], units, runs);
-    firstUnits[++runs] = units;
+    slots[runs] = firstSlot;
+    firstUnits[runs + 1] = firstUnits[runs];
+    runs++;
+    extend(count);
+  }
+
+  /** Adds units to the last run. */
+  private void extend(int count) {
+    int from = firstUnits[runs];
+    int to = Math.addExact(from, count);
+    if (to > runOf.length) {
+      runOf = Arrays.copyOf(runOf, Math.max(to, 2 * runOf.length));
+    }
+    Arrays.fill(runOf, from, to, runs - 1);
+    firstUnits[runs] = to;
   }
 
   /**
@@ -83,7 +128,8 @@ public final class BucketRuns {
     while (unit < firstUnit + units) {
       int run = whole.runOf[unit];
       int end = Math.min(firstUnit + units, whole.firstUnits[run + 1]);
-      add(whole.levels[run], whole.eviction(unit), end - unit, whole.epochs[run]);
+      int slot = whole.slots[run] == WHOLE ? WHOLE : whole.slot(unit);
+      addRun(whole.levels[run], whole.eviction(unit), slot, end - unit, whole.epochs[run]);
       unit = end;
     }
     return this;
@@ -164,7 +210,13 @@ public final class BucketRuns {
   /** The eviction that wrote, or will write, a bucket. */
   public long eviction(int unit) {
     int run = runOf[unit];
-    return evictions[run] + unit - firstUnits[run];
+    return slots[run] == WHOLE ? evictions[run] + unit - firstUnits[run] : evictions[run];
+  }
+
+  /** Number of a slot in its bucket; 0 for a whole bucket. */
+  public int slot(int unit) {
+    int run = runOf[unit];
+    return slots[run] == WHOLE ? 0 : slots[run] + unit - firstUnits[run];
   }
 
   /** The key epoch that a bucket is sealed in. */

@@ -33,6 +33,12 @@ public final class PacedSlices {
    *     ring
    */
   public PacedSlices(int units, int unitBytes, int reads, Slices.Slice slice, Executor turns) {
+    this(units, unitBytes, reads, slice, end -> end, turns);
+  }
+
+  /** As above, cut at some places only. */
+  public PacedSlices(
+      int units, int unitBytes, int reads, Slices.Slice slice, Slices.Cut cut, Executor turns) {
     this.units = units;
     unitsForRead = (units * HASTE_PERCENT / 100 + reads - 1) / reads;
     slices =
@@ -44,6 +50,7 @@ public final class PacedSlices {
               return slice.ask(first, count);
             },
             underWay -> allowed > 0 ? allowed : underWay == 0 ? units : 0,
+            cut,
             turns);
   }
 

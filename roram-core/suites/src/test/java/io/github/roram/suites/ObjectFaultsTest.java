@@ -29,11 +29,19 @@ final class ObjectFaultsTest {
   private static final List<Fault> FAULTS = List.of(Fault.LOST_ANSWER, Fault.LATE, Fault.REFUSED);
 
   static Stream<Arguments> cases() {
-    return Stream.of("roram", "path-batched")
+    return Stream.of("roram", "path-batched", "ring")
         .flatMap(
             scheme ->
                 Stream.of(Durability.OS, Durability.FLUSH, Durability.SYNC)
-                    .map(durability -> Arguments.of(config(scheme), durability)));
+                    .map(
+                        durability ->
+                            scheme.equals("ring")
+                                ? Arguments.of(ring(), 1, durability)
+                                : Arguments.of(config(scheme), UNIT, durability)));
+  }
+
+  private static OramConfig ring() {
+    return Rings.onObjects(Rings.of(500, 512, 16, 8, 2, 6, 2));
   }
 
   private static OramConfig config(String scheme) {
@@ -49,7 +57,7 @@ final class ObjectFaultsTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void nothingIsLostAndNothingIsLeftBehind(OramConfig config, Durability durability)
+  void nothingIsLostAndNothingIsLeftBehind(OramConfig config, int unit, Durability durability)
       throws IOException {
     Random random = new Random(config.toString().hashCode() + 31L * durability.name().hashCode());
     FaultyObjects engine = new FaultyObjects(new MemoryObjects());
@@ -80,7 +88,7 @@ final class ObjectFaultsTest {
       oram.dropAndReopen();
       oram.checkRanges();
       assertThat(oram.oram().verify((done, total) -> {}).findings()).isEmpty();
-      medium.assertNoOrphans(UNIT);
+      medium.assertNoOrphans(unit);
     }
     assertThat(failed).as("accesses that failed").isPositive();
     assertThat(late).as("puts that came late").isPositive();

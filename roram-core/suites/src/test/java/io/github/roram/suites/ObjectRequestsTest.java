@@ -86,17 +86,12 @@ final class ObjectRequestsTest {
     "roram, '0', 8",
     "roram, '0,3', 8",
     "roram, '0,5', 32",
-    "path-batched, '', 1"
+    "path-batched, '', 1",
+    "ring, '', 1",
+    "ring, '', 8"
   })
   void averagesAreThoseOfObjectCost(String scheme, String trees, int blocks) throws IOException {
-    OramConfig.Builder builder =
-        OramConfig.builder(3000)
-            .scheme(scheme)
-            .blockBytes(512)
-            .maxRangeBlocks(32)
-            .treetopBytes(1 << 14)
-            .chunkPaths(UNIT);
-    OramConfig asked = (trees.isEmpty() ? builder : builder.set("trees", trees)).build();
+    OramConfig asked = asked(scheme, trees);
     Counted engine = new Counted(new MemoryObjects());
     Random random = new Random(5);
     ObjectMedium medium = new ObjectMedium(engine);
@@ -120,6 +115,20 @@ final class ObjectRequestsTest {
       assertThat((double) engine.puts).isCloseTo(cost.puts(), within(owed + 0.05 * cost.puts()));
       assertThat((double) engine.gets).isCloseTo(cost.gets(), within(owed + 0.05 * cost.gets()));
     }
+  }
+
+  private static OramConfig asked(String scheme, String trees) {
+    if (scheme.equals("ring")) {
+      return Rings.of(3000, 512, 32, 24, 2, 7, 3);
+    }
+    OramConfig.Builder builder =
+        OramConfig.builder(3000)
+            .scheme(scheme)
+            .blockBytes(512)
+            .maxRangeBlocks(32)
+            .treetopBytes(1 << 14)
+            .chunkPaths(UNIT);
+    return (trees.isEmpty() ? builder : builder.set("trees", trees)).build();
   }
 
   private static long levels(TreeStats tree) {

@@ -13,6 +13,11 @@ public final class Rings {
     return of(blocks, blockBytes, maxRangeBlocks, 4, 2, height, height / 2);
   }
 
+  /** As it is on a store of objects. */
+  public static OramConfig onObjects(OramConfig config) {
+    return config.toBuilder().set("evictionReads", "buckets").build();
+  }
+
   /** One of this shape: A, 2^s, h and m. */
   public static OramConfig of(
       int blocks, int blockBytes, int maxRangeBlocks, int rate, int fanOut, int height, int top) {

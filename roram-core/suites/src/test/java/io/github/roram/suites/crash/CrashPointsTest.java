@@ -69,7 +69,8 @@ final class CrashPointsTest {
         small(90, "roram").chunkPaths(2).windowBlocks(6).treetopBytes(20_000).build(),
         small(60, "path-batched").chunkPaths(2).windowBlocks(7).build(),
         recursive(small(60, "roram").trees(0, 2).chunkPaths(4).windowBlocks(12)),
-        tombstones(small(50, "path-batched").chunkPaths(4).windowBlocks(12)));
+        tombstones(small(50, "path-batched").chunkPaths(4).windowBlocks(12)),
+        Rings.onObjects(Rings.small(60, 512, 8)));
   }
 
   static Stream<OramConfig> configurations() {
