@@ -240,7 +240,11 @@ final class User {
 
   /** A client has taken the vault: what another has not recorded by now it never does. */
   void taken(Life by) {
-    held |= life == by;
+    if (life == by) {
+      // Perhaps once more: of two that take over at the same time one tries again.
+      held = true;
+      replaced = null;
+    }
     if (held && !life.isDead() && life != by && replaced == null) {
       world.tell(() -> "replaced");
       replacements++;
