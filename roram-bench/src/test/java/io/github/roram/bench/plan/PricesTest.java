@@ -55,6 +55,9 @@ final class PricesTest {
               assertThat(each.objects().puts()).isPositive();
               assertThat(options.price(each)).isGreaterThanOrEqualTo(least);
             });
+    assertThat(plan.candidates())
+        .extracting(each -> each.config().scheme())
+        .contains("roram", "path-batched", "ring");
     assertThat(plan.gain()).isGreaterThan(2);
     PlanOptions byTime = new PlanOptions(1 << 20, 4096, DeviceModel.S3, 64 << 20, 8, 17, 1, false);
     Prediction fastest = Plan.of(byTime, load, 64).proposal();
