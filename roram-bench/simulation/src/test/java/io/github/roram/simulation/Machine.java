@@ -139,6 +139,7 @@ final class Machine implements AutoCloseable {
   public void close() {
     if (thread != null) {
       over = true;
+      stoppedUntil = 0; // time does not go on any more
       do {
         turn.release();
         back.acquireUninterruptibly();
