@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
@@ -34,6 +35,8 @@ public final class DirectoryObjects implements ObjectSpace {
 
   /** No part of a name can be this. */
   static final String ASIDE = ".aside";
+
+  private static final int MOST_TRIES = 100;
 
   static final ObjectTraits TRAITS = new ObjectTraits(1, 8, true, ObjectTraits.Prices.NONE);
 
@@ -60,8 +63,7 @@ public final class DirectoryObjects implements ObjectSpace {
     Path file = root.resolve(name);
     Path aside = writeAside(bytes);
     try {
-      makeDirectory(parentOf(file));
-      Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
+      inDirectory(file, () -> Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE));
     } finally {
       Files.deleteIfExists(aside);
     }
@@ -74,16 +76,35 @@ public final class DirectoryObjects implements ObjectSpace {
     checkOpen();
     Path file = root.resolve(name);
     Path aside = writeAside(bytes);
-    boolean mine;
+    boolean[] mine = new boolean[1];
     try {
-      makeDirectory(parentOf(file));
-      mine = link(aside, file) || isContent(file, bytes);
+      inDirectory(file, () -> mine[0] = link(aside, file) || isContent(file, bytes));
     } finally {
       Files.deleteIfExists(aside);
     }
     // Another's, too: what follows from it must not be durable before it.
     DurableFiles.syncDirectory(parentOf(file));
-    return mine;
+    return mine[0];
+  }
+
+  /** Puts a file where it belongs. */
+  private interface Placing {
+    void place() throws IOException;
+  }
+
+  /** A delete may have taken away the directory, empty as it was, after it was made. */
+  private void inDirectory(Path file, Placing placing) throws IOException {
+    for (int tries = 1; ; tries++) {
+      try {
+        makeDirectory(parentOf(file));
+        placing.place();
+        return;
+      } catch (NoSuchFileException e) {
+        if (tries == MOST_TRIES) {
+          throw e;
+        }
+      }
+    }
   }
 
   private static boolean link(Path aside, Path file) throws IOException {
@@ -111,10 +132,8 @@ public final class DirectoryObjects implements ObjectSpace {
   }
 
   private Path writeAside(ByteBuffer bytes) throws IOException {
-    Path directory = root.resolve(ASIDE);
-    makeDirectory(directory);
-    Path aside = directory.resolve(UUID.randomUUID().toString());
-    Files.createFile(aside, OwnerOnly.file(aside));
+    Path aside = root.resolve(ASIDE).resolve(UUID.randomUUID().toString());
+    inDirectory(aside, () -> Files.createFile(aside, OwnerOnly.file(aside)));
     byte[] content = new byte[bytes.remaining()];
     bytes.duplicate().get(content);
     // Not by a channel, which an interrupt of the thread would close.
@@ -225,6 +244,7 @@ public final class DirectoryObjects implements ObjectSpace {
           Files.deleteIfExists(root.resolve(ASIDE));
         }
         Files.deleteIfExists(path);
+        made.remove(path);
       }
     } catch (IOException e) {
       // It is in use.

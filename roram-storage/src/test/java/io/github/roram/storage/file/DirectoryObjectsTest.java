@@ -9,15 +9,21 @@ import io.github.roram.storage.Engines;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.testkit.ObjectSpaceContract;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class DirectoryObjectsTest extends ObjectSpaceContract {
+
+  private static final int PUTS = 100;
 
   @TempDir Path directory;
 
@@ -50,6 +56,43 @@ final class DirectoryObjectsTest extends ObjectSpaceContract {
       space.put("a/b/1", ByteBuffer.allocate(1));
       Files.write(objects.resolve(DirectoryObjects.ASIDE).resolve("left"), new byte[3]);
       assertThat(space.list("", "")).containsExactly("a/b/1");
+    }
+  }
+
+  /**
+   * The last object of a directory is deleted, and the directory with it, while one is put there.
+   */
+  @Test
+  void deletesNextToPutsTakeNoDirectoryAway() throws Exception {
+    try (ObjectSpace space = newSpace()) {
+      List<CompletableFuture<Void>> clients = new ArrayList<>();
+      for (int client = 0; client < 4; client++) {
+        String name = "a/b/" + client;
+        clients.add(
+            CompletableFuture.runAsync(
+                () -> {
+                  for (int i = 0; i < PUTS; i++) {
+                    putAndDelete(space, name, i % 2 == 0);
+                  }
+                }));
+      }
+      for (CompletableFuture<Void> client : clients) {
+        client.get();
+      }
+      assertThat(space.list("", "")).isEmpty();
+    }
+  }
+
+  private static void putAndDelete(ObjectSpace space, String name, boolean once) {
+    try {
+      if (once) {
+        assertThat(space.createOnce(name, ByteBuffer.allocate(1))).isTrue();
+      } else {
+        space.put(name, ByteBuffer.allocate(1));
+      }
+      space.delete(List.of(name));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
