@@ -18,7 +18,7 @@ import org.junit.jupiter.api.TestInstance;
 import picocli.CommandLine;
 
 /**
- * The table of all claims of the papers (docs/reproducing.md): no claim without an answer, and the
+ * The table of all claims of the papers (docs/results/claims.md): no claim without an answer, and the
  * files, tests and commands that it names are there.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -35,9 +35,8 @@ final class ClaimsTableTest {
 
   @BeforeAll
   void readTable() throws IOException {
-    String page = Files.readString(SourceTree.ROOT.resolve("docs/reproducing.md"));
-    String section = page.substring(page.indexOf("## Every claim"));
-    section.lines().filter(line -> line.contains(" | ")).skip(2).forEach(this::addRow);
+    String page = Files.readString(SourceTree.ROOT.resolve("docs/results/claims.md"));
+    page.lines().filter(line -> line.contains(" | ")).skip(2).forEach(this::addRow);
     SourceTree.files().forEach(file -> files.add(file.getFileName().toString()));
   }
 
