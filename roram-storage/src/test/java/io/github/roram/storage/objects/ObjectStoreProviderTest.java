@@ -95,7 +95,7 @@ final class ObjectStoreProviderTest {
 
   @Test
   void whatCannotBeOnObjectsIsRefusedAndNothingIsMade() throws IOException {
-    for (String scheme : List.of("tao", "path", "ring", "detwo")) {
+    for (String scheme : List.of("tao", "path", "detwo")) {
       assertThatThrownBy(() -> at().create(b -> b.blocks(200).blockBytes(512).scheme(scheme)))
           .isInstanceOf(ConfigurationException.class)
           .hasMessageContaining(scheme)
