@@ -43,7 +43,7 @@ public interface SchemeProvider extends Scheme {
               + durability
               + ", scheme "
               + id()
-              + " has only NONE: it keeps no journal; use scheme roram, path-batched or ring");
+              + " has only NONE: it keeps no journal; use scheme roram or path-batched");
     }
     if (config.parameters().hasMapInFile() && options.mapDirectory() == null) {
       throw new ConfigurationException(
