@@ -99,7 +99,8 @@ public final class DirectoryObjects implements ObjectSpace {
         makeDirectory(parentOf(file));
         placing.place();
         return;
-      } catch (NoSuchFileException e) {
+      } catch (NoSuchFileException | FileAlreadyExistsException e) {
+        // The latter while it is made: it was there, and was gone when it was looked at.
         if (tries == MOST_TRIES) {
           throw e;
         }
