@@ -18,8 +18,8 @@ import org.junit.jupiter.api.TestInstance;
 import picocli.CommandLine;
 
 /**
- * The table of all claims of the papers (docs/results/claims.md): no claim without an answer, and the
- * files, tests and commands that it names are there.
+ * The table of all claims of the papers (docs/results/claims.md): no claim without an answer, and
+ * the files, tests and commands that it names are there.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ClaimsTableTest {
