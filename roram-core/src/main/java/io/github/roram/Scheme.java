@@ -1,6 +1,7 @@
 package io.github.roram;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -126,6 +127,14 @@ public interface Scheme {
    */
   default Optional<ObjectCost> objectCost(OramConfig config, int blocks, boolean writes) {
     return Optional.empty();
+  }
+
+  /**
+   * Parameters that a store of objects must have, which are written once and whole; one that {@link
+   * SchemeParameters#settings} does not name has that value.
+   */
+  default Map<String, String> objectSettings() {
+    return Map.of();
   }
 
   /**

@@ -8,6 +8,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import io.github.roram.store.BlockStore;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** A scheme together with what opens its stores; a service under the type {@link Scheme}. */
 public interface SchemeProvider extends Scheme {
@@ -92,7 +93,10 @@ public interface SchemeProvider extends Scheme {
    * @throws ConfigurationException if the scheme cannot be on it
    */
   default OramConfig fitted(OramConfig config, BlockStore store) {
-    if (store.keepsObjects() && !traits().contains(Trait.WRITES_ONCE)) {
+    if (!store.keepsObjects()) {
+      return config;
+    }
+    if (!traits().contains(Trait.WRITES_ONCE)) {
       throw new ConfigurationException(
           "scheme "
               + id()
@@ -100,7 +104,16 @@ public interface SchemeProvider extends Scheme {
               + store
               + " keeps objects, which are written once; use scheme roram, path-batched or ring");
     }
-    return config;
+    Map<String, String> settings = config.parameters().settings();
+    OramConfig.Builder whole = config.toBuilder();
+    objectSettings()
+        .forEach(
+            (name, value) -> {
+              if (!settings.getOrDefault(name, value).equals(value)) {
+                whole.set(name, value);
+              }
+            });
+    return whole.build();
   }
 
   /**

@@ -84,10 +84,17 @@ abstract class TreeScheme implements SchemeProvider {
         : new SizeClasses(parameters).mostLookUpBytes(shape) / config.blockBytes() + 1;
   }
 
+  /** Objects are whole: each has buckets of all that its evictions meet. */
+  @Override
+  public final Map<String, String> objectSettings() {
+    return Map.of("treetopPart", "0");
+  }
+
   /** On a store of objects chunks are whole, as many evictions as an object has. */
   @Override
   public final OramConfig fitted(OramConfig config, BlockStore store) {
-    return store.keepsObjects() ? inUnits(config) : config;
+    OramConfig fitted = SchemeProvider.super.fitted(config, store);
+    return store.keepsObjects() ? inUnits(fitted) : fitted;
   }
 
   private static OramConfig inUnits(OramConfig config) {
@@ -96,9 +103,7 @@ abstract class TreeScheme implements SchemeProvider {
     int most = ObjectStore.mostTogether(wanted.leaves(), bucketBytes);
     int unit = Integer.highestOneBit(Math.min(wanted.chunkPaths(), most));
     int window = Math.max(wanted.windowBlocks(), wanted.blocksEvictedBy(unit));
-    OramConfig.Builder whole = config.toBuilder().chunkPaths(unit).windowBlocks(window);
-    // Objects are whole: each has buckets of all that its evictions meet.
-    return wanted.treetopPart() > 0 ? whole.set("treetopPart", 0).build() : whole.build();
+    return config.toBuilder().chunkPaths(unit).windowBlocks(window).build();
   }
 
   @Override

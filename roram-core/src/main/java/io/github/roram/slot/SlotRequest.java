@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SlotRequest {
 
-  /** Of a slot of a request: an object, and entries of three arrays. */
-  static final int UNIT_BYTES = 72;
+  /** Of a slot of a request: an object, and entries of eight arrays, which are runs and extents. */
+  static final int UNIT_BYTES = 104;
 
   private static final int SLOT_BITS = 16;
   private static final int MOST_THREADS = 4;

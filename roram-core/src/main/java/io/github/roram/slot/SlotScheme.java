@@ -14,8 +14,8 @@ import io.github.roram.engine.Engine;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.SchemeProvider;
 import io.github.roram.journal.Journal;
-import io.github.roram.store.BlockStore;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -52,10 +52,8 @@ public final class SlotScheme implements SchemeProvider {
 
   /** On a store of objects evictions read whole buckets: a request each, not one a slot. */
   @Override
-  public OramConfig fitted(OramConfig config, BlockStore store) {
-    return store.keepsObjects()
-        ? config.toBuilder().set(SlotParameters.READS, SlotParameters.BUCKETS).build()
-        : config;
+  public Map<String, String> objectSettings() {
+    return Map.of(SlotParameters.READS, SlotParameters.BUCKETS);
   }
 
   @Override

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * before all else when there is much of it. So each unit is copied once, as it was at that moment,
  * however fast the store changes.
  *
- * <p>Thread safety: one thread copies; those that write to the store call {@link #overwriting}.
+ * <p>Thread safety: one thread copies; those that write to the store call {@link #lacks} and {@link
+ * #overwriting}.
  */
 final class BackupMoment implements StoreImage.Tap {
 

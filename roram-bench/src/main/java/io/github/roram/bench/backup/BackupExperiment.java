@@ -342,8 +342,8 @@ public final class BackupExperiment extends NamedExperiment {
                     "What backups cost",
                     "In files of this machine, blocks of 4 KB. Under load: eight clients, half of"
                         + " their accesses write, durability flush; before, during and after each"
-                        + " backup, the mean of several. At rest: a plain copy, file by file, each forced, before and"
-                        + " after. Ratios with 95 % intervals over runs."),
+                        + " backup, the mean of several. At rest: a plain copy, file by file, each"
+                        + " forced, before and after. Ratios with 95 % intervals over runs."),
                 results ->
                     Averages.figures(
                         List.of("blocks", "what", "ratio", "interval"),

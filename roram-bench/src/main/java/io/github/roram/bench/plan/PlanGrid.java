@@ -39,13 +39,6 @@ final class PlanGrid {
   /** As many as the evictions of an object: each costs what a request does, however long. */
   private static final int[] OBJECT_CHUNKS = {Plan.OBJECT_CHUNK, 64, 256, 1024};
 
-  /** What schemes are set to on a store of objects, which are whole. */
-  private static final Map<String, Map<String, String>> ON_OBJECTS =
-      Map.of(
-          "roram", Map.of("treetopPart", "0"),
-          "path-batched", Map.of("treetopPart", "0"),
-          "ring", Map.of("evictionReads", "buckets"));
-
   private final PlanOptions options;
   private final int longest;
   private final List<OramConfig> configs = new ArrayList<>();
@@ -153,7 +146,7 @@ final class PlanGrid {
             .clientMemory(options.clientBytes());
     settings.forEach(builder::set);
     if (options.prices() != null) {
-      ON_OBJECTS.getOrDefault(scheme, Map.of()).forEach(builder::set);
+      Scheme.of(scheme).objectSettings().forEach(builder::set);
     }
     try {
       OramConfig config = builder.build();
