@@ -1,5 +1,6 @@
 package io.github.roram.storage.ignite;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -44,6 +45,10 @@ final class KilledNodesTest {
   private static final int WRITERS = 4;
   private static final int RACERS = 4;
   private static final int WRITES_A_KILL = 20;
+
+  /** Objects that a writer has at a time. */
+  private static final int KEPT = 200;
+
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir static Path directory;
@@ -73,6 +78,7 @@ final class KilledNodesTest {
   /** What was acknowledged, and how long nothing was. */
   private static final class Acknowledged {
     private final Map<String, Boolean> names = new ConcurrentSkipListMap<>();
+    private final AtomicInteger count = new AtomicInteger();
     private final AtomicLong last = new AtomicLong(System.nanoTime());
     private final AtomicLong longestNanos = new AtomicLong();
 
@@ -80,13 +86,24 @@ final class KilledNodesTest {
       long now = System.nanoTime();
       longestNanos.accumulateAndGet(now - last.getAndSet(now), Math::max);
       names.put(name, true);
+      count.incrementAndGet();
+    }
+
+    void delete(String name) throws IOException {
+      check(name);
+      objects.delete(List.of(name));
+      names.remove(name);
+    }
+
+    private static void check(String name) throws IOException {
+      assertThat(ByteBuffer.wrap(objects.readWhole(name, 1 << 20)))
+          .as(name)
+          .isEqualTo(content(name));
     }
 
     void check() throws IOException {
       for (String name : names.keySet()) {
-        assertThat(ByteBuffer.wrap(objects.readWhole(name, 1 << 20)))
-            .as(name)
-            .isEqualTo(content(name));
+        check(name);
       }
       List<String> listed = new ArrayList<>();
       objects.forEach("", "", listed::add);
@@ -98,7 +115,10 @@ final class KilledNodesTest {
     }
   }
 
-  /** Writes on, whatever happens to nodes: data, and every third time an object once. */
+  /**
+   * Writes on, whatever happens to nodes: data, and every third time an object once. What it wrote
+   * long ago it reads and deletes, so that nodes have as much to fetch after each kill.
+   */
   private static boolean write(String writer, BooleanSupplier until, Acknowledged acknowledged)
       throws IOException {
     for (int i = 0; !until.getAsBoolean(); i++) {
@@ -109,6 +129,9 @@ final class KilledNodesTest {
         objects.put(name, content(name));
       }
       acknowledged.add(name);
+      if (i >= KEPT) {
+        acknowledged.delete(writer + "/" + (i - KEPT));
+      }
     }
     return true;
   }
@@ -119,7 +142,7 @@ final class KilledNodesTest {
     for (int i = 0; !until.getAsBoolean(); i++) {
       String name = of + "/" + i;
       String me = name + " by " + racer;
-      if (objects.createOnce(name, content(me))) {
+      if (objects.createOnce(name, ByteBuffer.wrap(me.getBytes(UTF_8)))) {
         assertThat(winners.put(name, me)).as("two won " + name).isNull();
       }
     }
@@ -144,6 +167,7 @@ final class KilledNodesTest {
         ends.add(threads.submit(() -> race("race", racer, done::get, winners)));
       }
       for (int kill = 0; kill < KILLS; kill++) {
+        System.out.println(kill + " kills: " + acknowledged.count + " acknowledged");
         awaitMore(acknowledged, ends);
         nodes.kill(kill % ThreeNodes.NODES);
         awaitMore(acknowledged, ends);
@@ -159,19 +183,20 @@ final class KilledNodesTest {
     }
     acknowledged.check();
     for (Map.Entry<String, String> winner : winners.entrySet()) {
-      assertThat(ByteBuffer.wrap(objects.readWhole(winner.getKey(), 1 << 20)))
-          .isEqualTo(content(winner.getValue()));
+      assertThat(objects.readWhole(winner.getKey(), 1 << 20))
+          .asString(UTF_8)
+          .isEqualTo(winner.getValue());
     }
     System.out.printf(
         "%d kills of a node: %d objects acknowledged, none lost; %d races of %d, one winner each;"
             + " longest time without any acknowledgement %s%n",
-        KILLS, acknowledged.names.size(), winners.size(), RACERS, acknowledged.longestStall());
+        KILLS, acknowledged.count.get(), winners.size(), RACERS, acknowledged.longestStall());
   }
 
   private static void awaitMore(Acknowledged acknowledged, List<Future<Boolean>> writers)
       throws InterruptedException {
-    int enough = acknowledged.names.size() + WRITES_A_KILL;
-    while (acknowledged.names.size() < enough && writers.stream().noneMatch(Future::isDone)) {
+    int enough = acknowledged.count.get() + WRITES_A_KILL;
+    while (acknowledged.count.get() < enough && writers.stream().noneMatch(Future::isDone)) {
       Thread.sleep(1);
     }
   }
@@ -208,12 +233,50 @@ final class KilledNodesTest {
     System.out.printf(
         "all nodes killed and started: %d objects acknowledged, none lost; longest time without"
             + " any acknowledgement %s%n",
-        acknowledged.names.size(), acknowledged.longestStall());
+        acknowledged.count.get(), acknowledged.longestStall());
+  }
+
+  /**
+   * One that stands still is left behind. Once it goes on it neither takes anything nor answers
+   * what is old: it was cut off, and does not know for how long.
+   */
+  @Test
+  @Order(3)
+  void oneThatStandsStillIsLeftBehind() throws Exception {
+    try (ObjectSpace behind = nodes.objectsOf(0, "t/killed", Duration.ofSeconds(1))) {
+      nodes.signal(0, "STOP");
+      try {
+        nodes.awaitSeen(List.of(1, 2), "2 whole");
+        for (int i = 0; i < 4; i++) {
+          assertThat(objects.createOnce("b/" + i, content("first"))).isTrue();
+        }
+      } finally {
+        nodes.signal(0, "CONT");
+      }
+      for (int i = 0; i < 4; i++) {
+        String name = "b/" + i;
+        assertThat(creates(behind, name)).as("two won " + name).isFalse();
+      }
+    }
+    for (int i = 0; i < 4; i++) {
+      assertThat(ByteBuffer.wrap(objects.readWhole("b/" + i, 1 << 20))).isEqualTo(content("first"));
+    }
+    nodes.kill(0);
+    nodes.start(0);
+    nodes.awaitWhole();
+  }
+
+  private static boolean creates(ObjectSpace behind, String name) {
+    try {
+      return behind.createOnce(name, content("second"));
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** One of three, whatever it has itself, neither writes nor answers what may be old. */
   @Test
-  @Order(3)
+  @Order(4)
   void fewerThanHalfRefuse() throws Exception {
     AtomicInteger created = new AtomicInteger();
     objects.put("m/there", content("there"));

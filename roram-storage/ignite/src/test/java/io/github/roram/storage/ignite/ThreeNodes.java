@@ -104,6 +104,12 @@ final class ThreeNodes implements AutoCloseable {
         .containsOnly(expected);
   }
 
+  /** As STOP and CONT do. */
+  void signal(int node, String name) throws IOException, InterruptedException {
+    String pid = Long.toString(processes[node].pid());
+    assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor()).isZero();
+  }
+
   StoreOptions options() {
     return TestNode.options(
         IntStream.range(0, NODES)
@@ -114,6 +120,13 @@ final class ThreeNodes implements AutoCloseable {
   ObjectSpace objects(String location, Duration retry) throws IOException {
     return IgniteObjects.open(
         IgniteObjectsProvider.PLACES.read(location), options().with(IgniteOptions.RETRY, retry));
+  }
+
+  /** Of a client that reaches one node alone. */
+  ObjectSpace objectsOf(int node, String location, Duration retry) throws IOException {
+    return IgniteObjects.open(
+        IgniteObjectsProvider.PLACES.read(location),
+        TestNode.options(TestNode.address(node, ports)).with(IgniteOptions.RETRY, retry));
   }
 
   @Override
