@@ -1,6 +1,6 @@
 package io.github.roram.object;
 
-import java.util.Locale;
+import java.util.HexFormat;
 
 /**
  * Names of objects that are numbered, in the order of their numbers.
@@ -12,7 +12,7 @@ record NumberedNames(String prefix) {
   private static final int HEX = 16;
 
   String name(long number) {
-    return String.format(Locale.ROOT, "%s%016x", prefix, number);
+    return prefix + HexFormat.of().toHexDigits(number);
   }
 
   /**

@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
@@ -124,8 +124,15 @@ final class ObjectBuckets implements BucketStore {
   }
 
   private static String name(int tree, int level, Written object) {
-    return String.format(
-        Locale.ROOT, PREFIX + "%02x/%02x/%016x-%08x", tree, level, object.q, object.epoch);
+    HexFormat hex = HexFormat.of();
+    return PREFIX
+        + hex.toHexDigits((byte) tree)
+        + '/'
+        + hex.toHexDigits((byte) level)
+        + '/'
+        + hex.toHexDigits(object.q)
+        + '-'
+        + hex.toHexDigits(object.epoch);
   }
 
   @Override

@@ -10,6 +10,8 @@ import java.lang.management.ManagementFactory;
  */
 final class ManySeeds {
 
+  private static final int LINE_SEEDS = 1000;
+
   private ManySeeds() {}
 
   /** Of all threads: who collects garbage and compiles included. */
@@ -17,7 +19,7 @@ final class ManySeeds {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
   }
 
-  /** Prints a line for each finding, and a summary. */
+  /** Prints a line for each finding, and after each thousand of seeds what there was so far. */
   @SuppressWarnings("SystemOut") // a program of its own
   public static void main(String[] arguments) {
     long first = Long.parseLong(arguments[0]);
@@ -37,10 +39,12 @@ final class ManySeeds {
           e.printStackTrace(System.out);
         }
       }
+      long done = seed - first + 1;
+      if (done % LINE_SEEDS == 0 || done == count) {
+        System.out.printf(
+            "%d seeds from %d, %d findings, by the processor's clock: %s%n",
+            done, first, findings, all.text((processorNanos() - start) / 1e9));
+      }
     }
-    double elapsed = (processorNanos() - start) / 1e9;
-    System.out.printf(
-        "%d seeds from %d, %d findings, by the processor's clock: %s%n",
-        count, first, findings, all.text(elapsed));
   }
 }
