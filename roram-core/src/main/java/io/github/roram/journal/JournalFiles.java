@@ -99,6 +99,15 @@ public final class JournalFiles {
     }
   }
 
+  /** Makes all that was appended to any generation durable. */
+  public static void sync(ClientVault vault) throws IOException {
+    for (long generation : generations(vault)) {
+      try (AppendLog log = vault.openLog(JournalDescriptor.logName(generation))) {
+        log.sync();
+      }
+    }
+  }
+
   private static NavigableSet<Long> generations(ClientVault vault) throws IOException {
     NavigableSet<Long> generations = new TreeSet<>();
     for (String name : vault.logs()) {

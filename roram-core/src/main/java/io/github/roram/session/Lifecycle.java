@@ -356,8 +356,7 @@ public final class Lifecycle {
   Journal.@Nullable Mark flushMark(boolean others) throws IOException {
     checkOpen();
     Durability durability = context.options().durability();
-    if (!begun && !recovery.clean() && durability != Durability.NONE) {
-      // Of what an earlier process left, the system may still hold a part in memory.
+    if (!begun && leftInMemory()) {
       begin();
     }
     boolean trims = context.options().trims();
@@ -379,6 +378,11 @@ public final class Lifecycle {
     }
     journal.flushTrims();
     return journal.markOfAll(others);
+  }
+
+  /** Whether the system may still hold in memory a part of what an earlier process left. */
+  private boolean leftInMemory() {
+    return !recovery.clean() && context.options().durability() != Durability.NONE;
   }
 
   /** Something of an access is about to be shown, after its intent became durable. */
@@ -538,17 +542,21 @@ public final class Lifecycle {
   }
 
   /**
-   * Saves the state and forgets the keys; nothing if that was done. If it fails the keys are
-   * forgotten all the same where a journal has what was acknowledged, or the store was closed.
+   * Saves the state and forgets the keys; nothing if that was done. Where there was no access, what
+   * an earlier process left to the system becomes durable. If it fails the keys are forgotten all
+   * the same where a journal has what was acknowledged, or the store was closed.
    */
   void close() throws IOException {
     if (closed) {
       return;
     }
-    boolean ends = journal != null;
+    boolean ends = journal != null || !begun;
     try {
       if (begun) {
         save();
+      } else if (leftInMemory()) {
+        engine.syncBuckets();
+        records.syncReplayed();
       }
       ends = true;
     } catch (ClosedChannelException e) {

@@ -291,6 +291,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   public RecoveryReport restore(ClientRecord.Reader reader, Supplier<JournalReplay> replay)
       throws IOException {
     int lastEpoch = keys.epoch() - 1;
+    long epochSave = saves;
     boolean[] closed = new boolean[1];
     RecordHeader saved =
         new ClientRecord(vault, master, storeId, STATE)
@@ -304,7 +305,9 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     restoredId = saved.id();
     nextStateId = saved.id();
     int savedEpoch = saved.epoch();
-    if (closed[0] && savedEpoch == lastEpoch) {
+    // An epoch whose record was saved, though its client was told otherwise, has no bucket.
+    boolean isLast = savedEpoch == lastEpoch || saved.number() > epochSave;
+    if (closed[0] && isLast) {
       stateIsCurrent = true;
       checkWitnessed(new JournalPosition(nextGeneration, 0));
       return RecoveryReport.CLEAN;
@@ -325,6 +328,11 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       nextGeneration = replayed.generation() + 1;
     }
     return report;
+  }
+
+  /** Makes what was replayed durable, of which the system may hold a part in memory. */
+  public void syncReplayed() throws IOException {
+    JournalFiles.sync(vault);
   }
 
   private void checkWitnessed(JournalPosition end) throws IOException {

@@ -1,5 +1,6 @@
 package io.github.roram.simulation;
 
+import io.github.roram.Durability;
 import io.github.roram.object.SimulatedEngine;
 import io.github.roram.testkit.SimulatedDisk.Loss;
 import java.util.ArrayList;
@@ -136,7 +137,8 @@ final class Faults {
       }
       case 1 -> medium.storeDisk().putBack(before, Medium::isStore);
       case 3 -> {
-        user.die(false);
+        // With durability os the watermark is that of the last flush, checkpoint or opening.
+        user.die(scenario.options().durability() == Durability.OS);
         Map<String, byte[]> records = new TreeMap<>(all);
         records.keySet().removeIf(Medium::isStore);
         medium.vaultDisk().putBack(records, name -> !Medium.isStore(name));

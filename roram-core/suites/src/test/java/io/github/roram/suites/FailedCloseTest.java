@@ -15,7 +15,10 @@ import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
+import io.github.roram.store.FilterClientVault;
+import io.github.roram.store.UnitSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -44,9 +47,11 @@ final class FailedCloseTest {
         .map(scheme -> OramConfig.builder(64).scheme(scheme).blockBytes(512).build());
   }
 
-  /** A store whose syncs fail while it is told so. */
+  /** A store whose syncs, or writes, fail while it is told so. */
   private static final class UnsyncedStore extends FilterBlockStore {
     private boolean failing;
+    private boolean failingWrites;
+    private int failedWrites;
 
     UnsyncedStore(BlockStore store) {
       super(store);
@@ -55,6 +60,15 @@ final class FailedCloseTest {
     @Override
     public boolean showsReads() {
       return false;
+    }
+
+    @Override
+    public void write(ExtentBatch batch, UnitSource source) throws IOException {
+      if (failingWrites) {
+        failedWrites++;
+        throw new IOException("injected: write failed");
+      }
+      super.write(batch, source);
     }
 
     @Override
@@ -160,6 +174,57 @@ final class FailedCloseTest {
     try (Oram again = Orams.open(store, records, key)) {
       assertThat(again.recovery().clean()).isFalse();
       assertThat(again.read(3, 1).get(0)).isEqualTo(VALUE);
+    }
+  }
+
+  /** Records that are saved though their client is told otherwise. */
+  private static final class LyingVault extends FilterClientVault {
+    private boolean lying;
+    private int lies;
+
+    LyingVault(ClientVault vault) {
+      super(vault);
+    }
+
+    @Override
+    public void save(String name, Writer writer) throws IOException {
+      super.save(name, writer);
+      if (lying && name.equals("epoch")) {
+        lies++;
+        throw new IOException("injected: the answer was lost");
+      }
+    }
+  }
+
+  static Stream<OramConfig> logged() {
+    return Stream.concat(
+        Stream.of("roram", "path-batched")
+            .map(scheme -> OramConfig.builder(64).scheme(scheme).blockBytes(512))
+            .map(builder -> builder.treetopBytes(0).build()),
+        Stream.of(Rings.small(64, 512, 4)));
+  }
+
+  /** What failed to be written is written in a new epoch, which is then in doubt. */
+  @ParameterizedTest
+  @MethodSource("logged")
+  void anEpochInDoubtDoesNotHinderTheNextOpening(OramConfig config) throws IOException {
+    UnsyncedStore store = store(config);
+    LyingVault vault = new LyingVault(records);
+    OpenOptions options = with(Durability.SYNC);
+    Oram oram = Orams.create(store, vault, config, key, options);
+    oram.write(3, content());
+    store.failingWrites = true;
+    for (int i = 0; i < 1000 && store.failedWrites == 0; i++) {
+      oram.read(i % 64, 1);
+    }
+    store.failingWrites = false;
+    vault.lying = true;
+    oram.close();
+    assertThat(vault.lies).isPositive();
+    vault.lying = false;
+    try (Oram again = Orams.open(store, vault, key, options)) {
+      assertThat(again.read(3, 1).get(0)).isEqualTo(VALUE);
+      assertThat(again.verify((done, total) -> {}).clean()).isTrue();
     }
   }
 }

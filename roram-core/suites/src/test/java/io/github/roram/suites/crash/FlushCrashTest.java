@@ -79,6 +79,15 @@ final class FlushCrashTest {
     }
   }
 
+  /** A client dies, the next one makes no access and closes, and the power fails. */
+  @ParameterizedTest
+  @MethodSource("configurations")
+  void closingMakesDurableWhatAnEarlierProcessLeft(OramConfig config) throws IOException {
+    try (MasterKey key = MasterKey.generate()) {
+      new User(config, Loss.ALL, key, 1).closesAfterADeath();
+    }
+  }
+
   /** Returns how many acknowledged writes were lost. */
   private static int cutEverywhere(OramConfig config, Loss loss, int stride, int seed)
       throws IOException {
@@ -125,6 +134,24 @@ final class FlushCrashTest {
               .withDurability(Durability.FLUSH)
               .withTrims(random.nextBoolean() && config.has(Scheme.Trait.TRIMS))
               .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
+    }
+
+    void closesAfterADeath() throws IOException {
+      DiskStore store = new DiskStore(disk, Orams.storeBytes(config));
+      Oram oram = Orams.create(store, new DiskVault(disk), config, key, options);
+      oram.write(3, ByteBuffer.allocate(BLOCK_BYTES).put(0, (byte) 1));
+      disk = disk.afterProcessDied();
+      open().close();
+      disk.crashNow(Loss.ALL, 1);
+      disk = disk.restarted();
+      try (Oram last = open()) {
+        assertThat(last.read(3, 1).get(0)).isEqualTo((byte) 1);
+      }
+    }
+
+    private Oram open() throws IOException {
+      DiskStore store = new DiskStore(disk, Orams.storeBytes(config));
+      return Orams.open(store, new DiskVault(disk), key, options);
     }
 
     /** Whether the disk had so many changes. */
