@@ -98,7 +98,8 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
       description =
           "mem:, or a place as in file:DIR where each run makes a store and deletes it"
               + " (default: temporary files, the vault next to them). With tls: a private block"
-              + " server, whose line is watched.")
+              + " server, whose line is watched. With objects: an engine in memory that has"
+              + " buckets and client's records as objects, and sees every request.")
   @Nullable String storeUri;
 
   @Option(
@@ -338,9 +339,14 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
           "--provoke is for calls of the library: how often a server or a memory tries again is its"
               + " own affair; leave --through out");
     }
+    if (isProvoked && "objects".equals(storeUri)) {
+      throw new UsageException(
+          "--provoke is for stores that keep bytes, and objects has objects; leave one out");
+    }
     StorePlace place = AuditRuns.place(storeUri, options);
     RunSettings settings =
-        RunSettings.of(config, place, RunSettings.SHORT_RUN_ACCESSES).withFrontend(frontend);
+        RunSettings.of(place.made(config), place, RunSettings.SHORT_RUN_ACCESSES)
+            .withFrontend(frontend);
     if (durability != null) {
       settings = settings.withOptions(settings.options().withDurability(durability));
     }

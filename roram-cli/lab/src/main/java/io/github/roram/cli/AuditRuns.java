@@ -62,6 +62,7 @@ final class AuditRuns implements Runs, Closeable {
     }
     return switch (storeUri) {
       case "mem" -> StorePlace.memory();
+      case "objects" -> StorePlace.objects();
       case "tls" -> StorePlace.temporaryTlsServer(temporary);
       default -> StorePlace.at(storeUri, options, temporary);
     };

@@ -17,8 +17,8 @@ public enum Action {
   /** It is closed. */
   CLOSE,
   /**
-   * An extent is read; extents of one request have the same number. BACKUP: so much of a content is
-   * read, or names are listed.
+   * An extent is read; extents of one request have the same number. BACKUP, ENGINE: so much of an
+   * object is read, or names are listed.
    */
   READ,
   /** An extent is written; extents of one request have the same number. */
@@ -27,13 +27,13 @@ public enum Action {
   SYNC,
   /** STORE: the client's watermark is replaced by one of so many bytes. */
   WATERMARK,
-  /** VAULT: a record is replaced by one of so many bytes. BACKUP: a content is put. */
+  /** VAULT: a record is replaced by one of so many bytes. BACKUP, ENGINE: an object is written. */
   SAVE,
   /** VAULT: so many bytes are appended to a log. */
   APPEND,
   /** VAULT: a log is cut to so many bytes. */
   TRUNCATE,
-  /** VAULT: a log is deleted. BACKUP: a content is. */
+  /** VAULT: a log is deleted. BACKUP, ENGINE: an object is. */
   DELETE,
   /** NETWORK: so many bytes go to the server. */
   SEND,

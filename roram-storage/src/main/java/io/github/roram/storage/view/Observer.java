@@ -11,5 +11,10 @@ public enum Observer {
   /** An observer of the line between client and server: lengths and directions. */
   NETWORK,
   /** Who has the place of a backup: requests for named contents, and their lengths. */
-  BACKUP
+  BACKUP,
+  /**
+   * The engine that keeps a store's objects, and perhaps the client's records, too: requests by
+   * name, place and length.
+   */
+  ENGINE
 }

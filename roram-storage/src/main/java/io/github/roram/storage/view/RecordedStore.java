@@ -54,7 +54,9 @@ public final class RecordedStore extends FilterBlockStore {
   public Optional<BucketStore> buckets(BucketTrees trees) {
     if (delegate.keepsObjects()) {
       throw new ConfigurationException(
-          delegate + " keeps objects, of which no view can be recorded yet; use a store in files");
+          delegate
+              + " keeps objects, of which no view can be recorded; use a store in files, or audit"
+              + " one in memory (--store objects)");
     }
     return Optional.empty();
   }

@@ -16,9 +16,11 @@ package io.github.roram.storage.view;
  * @param action what was done
  * @param request STORE: number of the request that an extent belongs to, from 1 in every run;
  *     NETWORK: number of the connection, from 1; VAULT, and of a watermark: 1 if another thread
- *     than that of the accesses did it, whose timing varies; otherwise 0
- * @param name VAULT: name of the record or log; otherwise empty
- * @param offset STORE: first byte of the extent; otherwise 0
+ *     than that of the accesses did it, whose timing varies; ENGINE: number of the last request to
+ *     the store; otherwise 0
+ * @param name VAULT: name of the record or log; BACKUP, ENGINE: of the object; otherwise empty
+ * @param offset STORE: first byte of the extent; ENGINE: of what is read within the object;
+ *     otherwise 0
  * @param bytes length of what was read, written, saved, appended, sent or received
  */
 public record Sight(

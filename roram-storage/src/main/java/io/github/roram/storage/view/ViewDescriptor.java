@@ -211,7 +211,12 @@ final class ViewDescriptor {
     /** By their code in the format. */
     private static final List<Observer> OBSERVERS =
         List.of(
-            Observer.DECLARED, Observer.STORE, Observer.VAULT, Observer.NETWORK, Observer.BACKUP);
+            Observer.DECLARED,
+            Observer.STORE,
+            Observer.VAULT,
+            Observer.NETWORK,
+            Observer.BACKUP,
+            Observer.ENGINE);
 
     /** The last version of the file that had fewer actions. */
     private static final int FEWER_ACTIONS = 3;
@@ -240,6 +245,8 @@ final class ViewDescriptor {
       if (sight.observer() == Observer.STORE) {
         writeDifference(out, sight.offset() - extentEnd);
         extentEnd = sight.offset() + sight.bytes();
+      } else if (sight.observer() == Observer.ENGINE) {
+        writeNumber(out, sight.offset());
       }
       writeNumber(out, sight.bytes());
       access = sight.access();
@@ -265,7 +272,12 @@ final class ViewDescriptor {
       requests[observer] += readDifference(in);
       Observer who = OBSERVERS.get(observer);
       String name = hasName(who) ? readName(in) : "";
-      long offset = who == Observer.STORE ? extentEnd + readDifference(in) : 0;
+      long offset =
+          switch (who) {
+            case STORE -> extentEnd + readDifference(in);
+            case ENGINE -> readNumber(in);
+            default -> 0;
+          };
       long bytes = readNumber(in);
       if (who == Observer.STORE) {
         extentEnd = offset + bytes;
@@ -274,7 +286,9 @@ final class ViewDescriptor {
     }
 
     private static boolean hasName(Observer observer) {
-      return observer == Observer.VAULT || observer == Observer.BACKUP;
+      return observer == Observer.VAULT
+          || observer == Observer.BACKUP
+          || observer == Observer.ENGINE;
     }
 
     private void writeName(DataOutput out, String name) throws IOException {

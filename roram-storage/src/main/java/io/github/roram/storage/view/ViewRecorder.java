@@ -81,7 +81,9 @@ public final class ViewRecorder {
     return access;
   }
 
-  /** Sees nothing until {@link #resume}; accesses are counted all the same. */
+  /**
+   * Sees nothing but places of backups until {@link #resume}; accesses are counted all the same.
+   */
   public synchronized void pause() {
     paused = true;
   }
@@ -138,9 +140,13 @@ public final class ViewRecorder {
     see(new Sight(began, Observer.VAULT, action, isBeside() ? 1 : 0, name, 0, bytes));
   }
 
-  /** The place of a backup was asked for a named content. */
-  public synchronized void backup(Action action, String name, long bytes) {
-    see(new Sight(access, Observer.BACKUP, action, 0, name, 0, bytes));
+  /** Somebody who keeps objects was asked for one: {@link Observer#BACKUP} or ENGINE. */
+  synchronized void object(Observer observer, Action action, String name, long offset, long bytes) {
+    if (observer == Observer.BACKUP) {
+      sink.accept(new Sight(access, observer, action, 0, name, 0, bytes));
+    } else {
+      see(new Sight(access, observer, action, requests, name, offset, bytes));
+    }
   }
 
   public synchronized void line(Action action, int connection, long bytes) {

@@ -37,6 +37,7 @@ final class Features {
       }
       case VAULT -> VaultFeatures.of(seen);
       case NETWORK -> NetworkFeatures.of(seen);
+      case ENGINE -> EngineFeatures.of(seen);
       case BACKUP, DECLARED -> List.of();
     };
   }
@@ -208,6 +209,34 @@ final class Features {
           double[] vector = vectors[(int) sight.access()];
           int place = sight.action() == Action.SEND ? LONGEST_SENT : LONGEST_RECEIVED;
           vector[place] = Math.max(vector[place], sight.bytes());
+        }
+      }
+      return vectors.length == 0
+          ? List.of()
+          : new ArrayList<>(Arrays.asList(vectors).subList(1, vectors.length));
+    }
+  }
+
+  /** Counts and lengths of what the accesses themselves ask an engine for: reads, then writes. */
+  static final class EngineFeatures {
+
+    private static final int REQUESTS = 0;
+    private static final int BYTES = 1;
+    private static final int LONGEST = 2;
+    private static final int OF_WRITES = 3;
+
+    private EngineFeatures() {}
+
+    static List<double[]> of(Seen seen) {
+      double[][] vectors = new double[seen.classes().length][2 * OF_WRITES];
+      for (Sight sight : seen.of(Observer.ENGINE)) {
+        boolean isTransfer = sight.action() == Action.READ || sight.action() == Action.SAVE;
+        if (isTransfer && sight.bytes() > 0 && sight.access() < vectors.length) {
+          double[] vector = vectors[(int) sight.access()];
+          int from = sight.action() == Action.SAVE ? OF_WRITES : 0;
+          vector[from + REQUESTS]++;
+          vector[from + BYTES] += sight.bytes();
+          vector[from + LONGEST] = Math.max(vector[from + LONGEST], sight.bytes());
         }
       }
       return vectors.length == 0

@@ -3,6 +3,8 @@ package io.github.roram.auditor.judge;
 import io.github.roram.auditor.judge.Check.CheckOutcome;
 import io.github.roram.auditor.judge.Check.PairCheck;
 import io.github.roram.auditor.judge.Check.ViewCheck;
+import io.github.roram.auditor.judge.EngineChecks.EngineShapes;
+import io.github.roram.auditor.judge.EngineChecks.WrittenOnce;
 import io.github.roram.auditor.judge.Findings.Finding;
 import io.github.roram.auditor.judge.Findings.Verdict;
 import io.github.roram.auditor.judge.Judge.PairSeries.SideSeries;
@@ -109,11 +111,19 @@ public final class Judge {
       pairChecks.addAll(pairChecks(overlap));
       checksOfA.addAll(viewChecks(overlap));
       checksOfB.addAll(viewChecks(overlap));
-      for (Observer observer : List.of(Observer.STORE, Observer.VAULT, Observer.NETWORK)) {
-        if (!overlap || observer != Observer.NETWORK) {
-          distinguishers.add(new Distinguisher(observer, 1));
-          distinguishers.add(new Distinguisher(observer, WINDOW_ACCESSES));
-        }
+      List<Observer> observers = new ArrayList<>(List.of(Observer.STORE, Observer.VAULT));
+      if (!overlap) {
+        observers.add(Observer.NETWORK);
+      }
+      if (a.has(Observer.ENGINE)) {
+        observers.add(Observer.ENGINE);
+        pairChecks.add(new EngineShapes());
+        checksOfA.add(new WrittenOnce());
+        checksOfB.add(new WrittenOnce());
+      }
+      for (Observer observer : observers) {
+        distinguishers.add(new Distinguisher(observer, 1));
+        distinguishers.add(new Distinguisher(observer, WINDOW_ACCESSES));
       }
     }
     isProvoked |= a.repeats().failures() + b.repeats().failures() > 0;

@@ -40,9 +40,11 @@ public final class Seen {
   /**
    * As above, on a store that fails: what the client does about it is part of what is judged.
    *
+   * @param seen what observers saw
    * @param failed numbers of the requests that the store failed
    */
-  public static Seen of(View view, Set<Long> failed) {
+  public static Seen of(View seen, Set<Long> failed) {
+    View view = EnginePlaces.added(seen);
     StoreMap map = new StoreMap(view.config(), view.layout());
     Repeats repeats = new Repeats(SeenRequest.of(view), failed);
     List<Step> steps = StoreHistory.of(map, repeats.others());

@@ -236,8 +236,9 @@ final class ShownPaths {
         }
         boolean repeated = crashed && last != null && isSame(last, step);
         crashed = false;
-        last = step;
         Shown shown = step.shown();
+        // Where a counter is not known yet, the read of an eviction passes for one of paths.
+        last = shown == null ? last : step;
         if (step.tree() != tree || shown == null || repeated) {
           continue;
         }

@@ -102,6 +102,12 @@ final class SlotLayout {
         .allMatch(extent -> extent.offset() >= SUPERBLOCK_BYTES && extent.offset() < end);
   }
 
+  /** Where the slots of the bucket lie that an eviction writes at a depth of the tree. */
+  long offset(int depth, long eviction) {
+    Level of = levels.stream().filter(level -> level.depth() == depth).findFirst().orElseThrow();
+    return of.base() + of.place(eviction) * of.slots() * slotBytes;
+  }
+
   /** The slots of a request, in its order. */
   List<Slot> slots(List<Extent> extents) {
     List<Slot> found = new ArrayList<>();

@@ -2,9 +2,13 @@ package io.github.roram.auditor.workload;
 
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.BucketRuns;
+import io.github.roram.store.BucketStore;
+import io.github.roram.store.BucketTrees;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
+import io.github.roram.store.FilterBucketStore;
 import io.github.roram.store.FilterClientVault;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
@@ -15,7 +19,7 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -98,13 +102,17 @@ final class Lifeline {
       this.countsReads = countsReads;
     }
 
-    @Override
-    public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+    private void checkRead() throws Dead {
       if (countsReads) {
         life.check();
       } else {
         life.checkAlive();
       }
+    }
+
+    @Override
+    public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+      checkRead();
       delegate.read(batch, sink);
     }
 
@@ -127,8 +135,46 @@ final class Lifeline {
     }
 
     @Override
+    public Optional<BucketStore> buckets(BucketTrees trees) {
+      return delegate.buckets(trees).map(MortalBuckets::new);
+    }
+
+    @Override
     public void close() {
       throw new UnsupportedOperationException("the store outlives its client");
+    }
+
+    /** Its buckets, where they are objects. */
+    private final class MortalBuckets extends FilterBucketStore {
+
+      MortalBuckets(BucketStore delegate) {
+        super(delegate);
+      }
+
+      @Override
+      public void read(BucketRuns runs, UnitSink sink) throws IOException {
+        checkRead();
+        delegate.read(runs, sink);
+      }
+
+      @Override
+      public void write(BucketRuns runs, UnitSource source) throws IOException {
+        life.check();
+        delegate.write(runs, source);
+      }
+
+      @Override
+      public void discardOlder(int tree, long eviction) {
+        if (!life.isDead()) {
+          delegate.discardOlder(tree, eviction);
+        }
+      }
+
+      @Override
+      public void sync() throws IOException {
+        life.check();
+        delegate.sync();
+      }
     }
   }
 
@@ -228,7 +274,7 @@ final class Lifeline {
    */
   static final class PowerVault extends FilterClientVault {
 
-    private final Set<WithheldLog> open = new HashSet<>();
+    private final Set<WithheldLog> open = new LinkedHashSet<>();
 
     PowerVault(ClientVault delegate) {
       super(delegate);
@@ -236,7 +282,7 @@ final class Lifeline {
 
     /** The power fails. */
     synchronized void losePower() throws IOException {
-      for (WithheldLog log : Set.copyOf(open)) {
+      for (WithheldLog log : List.copyOf(open)) {
         log.withheld.reset();
         log.close();
       }
@@ -244,7 +290,7 @@ final class Lifeline {
 
     /** The client dies and the machine goes on: what was appended is there. */
     synchronized void loseClient() throws IOException {
-      for (WithheldLog log : Set.copyOf(open)) {
+      for (WithheldLog log : List.copyOf(open)) {
         log.close();
       }
     }

@@ -165,12 +165,13 @@ public record Pair(
           name
               + " is of stores that can grow: of schemes roram and path-batched, in memory or files");
     }
-    if (scope == Scope.BACKED_UP && (!LOGS.contains(config.scheme()) || settings.isProvoked())) {
+    boolean backsUp = LOGS.contains(config.scheme()) && !settings.place().keepsObjects();
+    if (scope == Scope.BACKED_UP && (!backsUp || settings.isProvoked())) {
       return Optional.of(
           name
               + " is of stores that keep logs, which can be backed up: of schemes "
               + String.join(", ", LOGS)
-              + ", whose requests nobody fails");
+              + ", not on objects, whose requests nobody fails");
     }
     boolean scatters = scope == Scope.SCATTERED || settings.frontend().isMap();
     if (scatters && !config.scheme().equals(RangeOramParameters.SCHEME)) {
@@ -179,6 +180,10 @@ public record Pair(
               + " is judged of scheme roram alone: what a scattered access of scheme "
               + config.scheme()
               + " shows is for the tests of maps");
+    }
+    if (scope == Scope.SNAPSHOTS && !snapshots) {
+      return Optional.of(
+          name + " is of who sees writes alone: give --adversary snapshots, of scheme detwo");
     }
     if (snapshots && settings.isProvoked()) {
       return Optional.of(name + " of who sees snapshots: he cannot fail requests, nor tamper");

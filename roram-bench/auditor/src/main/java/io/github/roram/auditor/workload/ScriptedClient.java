@@ -15,11 +15,12 @@ import io.github.roram.bench.replay.DeviceContents;
 import io.github.roram.bench.replay.DeviceContents.DevicePattern;
 import io.github.roram.client.Backup;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.object.FilterObjectSpace;
 import io.github.roram.object.MemoryObjects;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.OpenedStore;
-import io.github.roram.storage.view.Action;
+import io.github.roram.storage.view.Observer;
+import io.github.roram.storage.view.RecordedObjectStore;
+import io.github.roram.storage.view.RecordedObjects;
 import io.github.roram.storage.view.RecordedStore;
 import io.github.roram.storage.view.RecordedVault;
 import io.github.roram.storage.view.ViewRecorder;
@@ -29,12 +30,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * A client with a store of his own, as the scripts of workloads use him: he reads, writes, dies and
@@ -62,9 +59,6 @@ public final class ScriptedClient implements Closeable {
 
   private static final int MOST_TRIES = 10;
   private static final int KEPT_BACKUPS = 2;
-  private static final Pattern RANDOM_NAME =
-      Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
-
   private OramConfig config;
   private final OpenOptions options;
   private final Random random;
@@ -79,8 +73,7 @@ public final class ScriptedClient implements Closeable {
   private final ClientVault vault;
   private Lifeline life = new Lifeline();
   private final Frontend frontend;
-  private final WatchedObjects objects = new WatchedObjects();
-  private final Backup backup = Backup.in(objects);
+  private final Backup backup;
   private Oram oram;
   private Frontend.Requests requests;
 
@@ -97,11 +90,15 @@ public final class ScriptedClient implements Closeable {
     random = new Random(seed);
     contents = new Random(~seed);
     this.recorder = recorder;
+    backup = Backup.in(new RecordedObjects(new MemoryObjects(), Observer.BACKUP, recorder));
     isProvoked = settings.isProvoked();
     Durability durability = settings.options().durabilityOf(Scheme.of(config.scheme()));
     rule = isProvoked ? Provocation.of(seed, config, durability) : Provocation.none();
     active = new ActiveStore(opened.store(), rule);
-    store = new RecordedStore(active, recorder);
+    store =
+        settings.place().keepsObjects()
+            ? new RecordedObjectStore(active, recorder)
+            : new RecordedStore(active, recorder);
     disk = new PowerVault(opened.vault());
     vault = new RecordedVault(disk, recorder);
     oram = Orams.create(mortalStore(), mortalVault(), config, key, options);
@@ -185,66 +182,6 @@ public final class ScriptedClient implements Closeable {
       backup.take(oram, "mem:", KEPT_BACKUPS, bytes -> {});
     } finally {
       recorder.resume();
-    }
-    objects.requests.forEach(Runnable::run);
-    objects.requests.clear();
-  }
-
-  /** The place of backups. Random names in names are numbered as they come. */
-  private final class WatchedObjects extends FilterObjectSpace {
-    private final List<Runnable> requests = new ArrayList<>();
-    private final List<String> random = new ArrayList<>();
-
-    WatchedObjects() {
-      super(new MemoryObjects());
-    }
-
-    private void see(Action action, String name, long bytes) {
-      String known = known(name);
-      requests.add(() -> recorder.backup(action, known, bytes));
-    }
-
-    private String known(String name) {
-      return RANDOM_NAME
-          .matcher(name)
-          .replaceAll(
-              found -> {
-                if (!random.contains(found.group())) {
-                  random.add(found.group());
-                }
-                return "random" + random.indexOf(found.group());
-              });
-    }
-
-    @Override
-    public void put(String name, ByteBuffer bytes) throws IOException {
-      see(Action.SAVE, name, bytes.remaining());
-      delegate.put(name, bytes);
-    }
-
-    @Override
-    public boolean createOnce(String name, ByteBuffer bytes) throws IOException {
-      see(Action.SAVE, name, bytes.remaining());
-      return delegate.createOnce(name, bytes);
-    }
-
-    @Override
-    public int read(String name, long offset, ByteBuffer to) throws IOException {
-      see(Action.READ, name, to.remaining());
-      return delegate.read(name, offset, to);
-    }
-
-    @Override
-    public List<String> list(String prefix, String after) throws IOException {
-      // What it goes on behind follows from the order of random names.
-      see(Action.READ, prefix, 0);
-      return delegate.list(prefix, after);
-    }
-
-    @Override
-    public void delete(Collection<String> names) throws IOException {
-      names.stream().map(this::known).sorted().forEach(name -> see(Action.DELETE, name, 0));
-      delegate.delete(names);
     }
   }
 

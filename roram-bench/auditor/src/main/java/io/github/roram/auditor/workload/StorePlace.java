@@ -1,16 +1,27 @@
 package io.github.roram.auditor.workload;
 
+import io.github.roram.OramConfig;
 import io.github.roram.bench.ResourceStack;
+import io.github.roram.crypto.MasterKey;
 import io.github.roram.netserver.config.HostPort;
 import io.github.roram.netserver.config.ServerSettings;
 import io.github.roram.netserver.operations.OperatedServer;
 import io.github.roram.netserver.tls.CertificateDirectory;
+import io.github.roram.object.MemoryObjects;
+import io.github.roram.object.ObjectSpace;
+import io.github.roram.object.ObjectStore;
+import io.github.roram.object.ObjectVault;
+import io.github.roram.object.ObjectVault.Tenancy;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.storage.remote.RemoteOptions;
+import io.github.roram.storage.view.Observer;
+import io.github.roram.storage.view.RecordedObjects;
 import io.github.roram.storage.view.ViewRecorder;
+import io.github.roram.store.BlockStore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -26,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StorePlace implements Closeable {
 
+  private static final String MEMORY = "mem:";
   private static final String STATE_NAME = "client-state";
   private static final String TEMPORARY_NAME = "roram-audit-";
   private static final String CLIENT = "auditor";
@@ -35,14 +47,21 @@ public final class StorePlace implements Closeable {
   private final String about;
   private final StoreOptions options;
   private final @Nullable RemoteAddress remote;
+  private final boolean keepsObjects;
 
   /** What the place itself needs. */
   private final ResourceStack resources;
 
   private StorePlace(
-      String uri, String about, StoreOptions options, Path stateParent, ResourceStack resources) {
+      String uri,
+      String about,
+      StoreOptions options,
+      Path stateParent,
+      boolean keepsObjects,
+      ResourceStack resources) {
     this.uri = uri;
     this.about = about;
+    this.keepsObjects = keepsObjects;
     this.remote = RemoteAddress.ofStore(uri).orElse(null);
     this.options =
         options.stateDirectory() == null
@@ -51,9 +70,23 @@ public final class StorePlace implements Closeable {
     this.resources = resources;
   }
 
+  /**
+   * Stores in an engine in memory that keeps objects, of the buckets and of the client's records
+   * alike: it sees every request for either.
+   */
+  public static StorePlace objects() {
+    return new StorePlace(
+        MEMORY,
+        "objects in memory, with the vault",
+        StoreOptions.defaults(),
+        Path.of(""),
+        true,
+        new ResourceStack());
+  }
+
   /** Stores in memory. */
   public static StorePlace memory() {
-    return at("mem:", StoreOptions.defaults(), Path.of(""));
+    return at(MEMORY, StoreOptions.defaults(), Path.of(""));
   }
 
   /**
@@ -65,7 +98,7 @@ public final class StorePlace implements Closeable {
    *     options name one
    */
   public static StorePlace at(String uri, StoreOptions options, Path stateParent) {
-    return new StorePlace(uri, uri, options, stateParent, new ResourceStack());
+    return new StorePlace(uri, uri, options, stateParent, false, new ResourceStack());
   }
 
   /**
@@ -82,6 +115,7 @@ public final class StorePlace implements Closeable {
         "files, the vault next to them",
         StoreOptions.defaults(),
         directory,
+        false,
         resources);
   }
 
@@ -111,6 +145,7 @@ public final class StorePlace implements Closeable {
               "a block server over TLS, on loopback",
               RemoteOptions.defaults().withTls(certificates.files(CLIENT)).storeOptions(),
               directory,
+              false,
               resources);
         });
   }
@@ -143,12 +178,43 @@ public final class StorePlace implements Closeable {
     ResourceStack ofStore = new ResourceStack();
     return ofStore.closingOnFailure(
         () -> {
+          if (keepsObjects) {
+            return new NewStore(ofStore.push(newObjects(recorder)), ofStore);
+          }
           String watched = remote == null ? uri : watched(remote, recorder, ofStore);
           OpenedStore opened = Stores.create(watched, capacityBytes, options);
           ofStore.push(this::delete);
           ofStore.push(opened);
           return new NewStore(opened, ofStore);
         });
+  }
+
+  private static OpenedStore newObjects(ViewRecorder recorder) throws IOException {
+    MemoryObjects engine = new MemoryObjects();
+    ObjectVault.create(engine);
+    ObjectSpace seen = new RecordedObjects(engine, Observer.ENGINE, recorder);
+    ObjectStore store = ObjectStore.create(seen);
+    ObjectSpace records = new RecordedObjects(engine.another(), Observer.ENGINE, recorder);
+    ObjectVault vault = ObjectVault.open(records, CLIENT, new Tenancy(false, 0));
+    return OpenedStore.with(store, vault, vault);
+  }
+
+  /** What a store of a configuration is made as there: objects ask for some parameters. */
+  public OramConfig made(OramConfig config) throws IOException {
+    if (!keepsObjects) {
+      return config;
+    }
+    try (NewStore store = newStore(0, new ViewRecorder());
+        MasterKey key = MasterKey.generate()) {
+      BlockStore made = store.opened().store();
+      Orams.create(made, store.opened().vault(), config, key).close();
+      return Orams.inspect(made).config();
+    }
+  }
+
+  /** Whether stores there are in an engine that keeps objects. */
+  boolean keepsObjects() {
+    return keepsObjects;
   }
 
   /** Where clients come to a server by a line that is watched, if it is on loopback. */
@@ -167,7 +233,7 @@ public final class StorePlace implements Closeable {
 
   /** Whether stores there can be made larger. */
   boolean canExtend() {
-    return remote == null;
+    return remote == null && !keepsObjects;
   }
 
   /** A store in memory ended when it was closed. */

@@ -152,6 +152,17 @@ final class PairsTest {
     }
   }
 
+  /** Whoever sees reads sees whether there are any. */
+  @Test
+  void whetherAnythingIsReadIsForWhoSeesWritesAlone() throws IOException {
+    try (StorePlace place = StorePlace.memory()) {
+      assertThat(Pairs.named("reads-none").objection(settings("roram", place)))
+          .get()
+          .asString()
+          .contains("--adversary snapshots");
+    }
+  }
+
   @Test
   void namesAreUniqueAndUnknownOnesAreTold() {
     Set<String> names = new HashSet<>();

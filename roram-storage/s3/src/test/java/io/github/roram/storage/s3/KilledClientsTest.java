@@ -228,7 +228,12 @@ final class KilledClientsTest {
 
     void signal(String name) throws IOException, InterruptedException {
       String pid = Long.toString(process.pid());
-      assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor()).isZero();
+      int result = new ProcessBuilder("kill", "-" + name, pid).start().waitFor();
+      assertThat(result)
+          .as(
+              "a client that nobody replaced has ended: %s",
+              result == 0 ? "" : lines.lines().toList())
+          .isZero();
     }
   }
 

@@ -1,0 +1,88 @@
+package io.github.roram.auditor.judge;
+
+import io.github.roram.auditor.judge.StoreMap.Level;
+import io.github.roram.auditor.judge.StoreMap.Tree;
+import io.github.roram.storage.view.Action;
+import io.github.roram.storage.view.Observer;
+import io.github.roram.storage.view.Sight;
+import io.github.roram.storage.view.View;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where what an engine of objects is asked for would lie in a store of files with the same
+ * parameters: a name says tree, level, evictions and epoch (docs/file-formats.md, "A store of
+ * objects"). So all that is judged of a store of files is judged of one of objects, by what its
+ * engine sees.
+ */
+final class EnginePlaces {
+
+  /** What names of buckets begin with. */
+  static final String BUCKETS = "b/";
+
+  private static final String SUPERBLOCKS = "super/";
+  private static final Pattern NAME =
+      Pattern.compile(BUCKETS + "([0-9a-f]{2})/([0-9a-f]{2})/([0-9a-f]{16})-[0-9a-f]{8}");
+  private static final int HEX = 16;
+
+  private final View view;
+  private final StoreMap map;
+  private final List<Sight> placed = new ArrayList<>();
+
+  private EnginePlaces(View view) {
+    this.view = view;
+    map = new StoreMap(view.config(), view.layout());
+  }
+
+  /** A view with what a store of files would have shown next to what an engine saw. */
+  static View added(View view) {
+    boolean isOfEngine =
+        view.sights().stream().anyMatch(sight -> sight.observer() == Observer.ENGINE);
+    return isOfEngine ? new EnginePlaces(view).added() : view;
+  }
+
+  private View added() {
+    for (Sight sight : view.sights()) {
+      placed.add(sight);
+      if (sight.observer() == Observer.ENGINE && sight.bytes() > 0) {
+        place(sight);
+      }
+    }
+    return new View(view.config(), view.layout(), placed);
+  }
+
+  private void place(Sight sight) {
+    Matcher name = NAME.matcher(sight.name());
+    if (sight.name().startsWith(SUPERBLOCKS)) {
+      add(sight, sight.offset(), sight.bytes());
+    } else if (name.matches()) {
+      int tree = Integer.parseInt(name.group(1), HEX);
+      int level = Integer.parseInt(name.group(2), HEX);
+      long run = Long.parseUnsignedLong(name.group(3), HEX);
+      if (SlotLayout.isOf(view.config())) {
+        long bucket = new SlotLayout(view.config()).offset(level, run);
+        add(sight, bucket + sight.offset(), sight.bytes());
+      } else {
+        placeBuckets(sight, map.trees().get(tree), level, run);
+      }
+    }
+  }
+
+  private void placeBuckets(Sight sight, Tree tree, int number, long run) {
+    Level level = tree.level(number);
+    long together = tree.chunkPaths();
+    long first = (run + 1) * together - Math.min(together, 1L << number);
+    int bytes = level.bucketBytes();
+    for (long done = 0; done < sight.bytes(); done += bytes) {
+      long eviction = first + (sight.offset() + done) / bytes;
+      add(sight, map.offset(level, eviction), Math.min(bytes, sight.bytes() - done));
+    }
+  }
+
+  private void add(Sight of, long offset, long bytes) {
+    Action action = of.action() == Action.SAVE ? Action.WRITE : Action.READ;
+    placed.add(new Sight(of.access(), Observer.STORE, action, of.request(), "", offset, bytes));
+  }
+}
