@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import javax.cache.processor.EntryProcessorResult;
+import org.apache.ignite.IgniteException;
 import org.apache.ignite.Ignition;
 import org.apache.ignite.client.ClientAuthenticationException;
 import org.apache.ignite.client.ClientAuthorizationException;
@@ -353,15 +354,28 @@ final class IgniteObjects implements ObjectSpace {
             Connections at = now;
             try {
               return request.send(at);
-            } catch (ClientConnectionException e) {
-              renew(at);
-              throw e;
+            } catch (ClientException | IgniteException e) {
+              RuntimeException failure = failure(e);
+              if (failure instanceof ClientConnectionException) {
+                renew(at);
+              }
+              throw failure;
             }
           });
-    } catch (ClientException e) {
+    } catch (ClientException | IgniteException e) {
       checkOpen();
       throw new IOException(place + " could not " + what + " " + name + ": " + e.getMessage(), e);
     }
+  }
+
+  /** The client's, also where it failed to tell the cluster of a class, which it says otherwise. */
+  private static RuntimeException failure(RuntimeException said) {
+    for (Throwable cause = said; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ClientException failure) {
+        return failure;
+      }
+    }
+    return said;
   }
 
   /** Others' requests by these connections fail, too, and are made again. */
