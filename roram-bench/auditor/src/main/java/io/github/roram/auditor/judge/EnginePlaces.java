@@ -10,11 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where what an engine of objects is asked for would lie in a store of files with the same
- * parameters: a name says tree, level, evictions and epoch (docs/file-formats.md, "A store of
- * objects"). So all that is judged of a store of files is judged of one of objects, by what its
+ * parameters: a name says tree, level, evictions and epoch (docs/file-formats.md, "Objects of a
+ * store"). So all that is judged of a store of files is judged of one of objects, by what its
  * engine sees.
  */
 final class EnginePlaces {
@@ -29,11 +30,13 @@ final class EnginePlaces {
 
   private final View view;
   private final StoreMap map;
+  private final @Nullable SlotLayout slots;
   private final List<Sight> placed = new ArrayList<>();
 
   private EnginePlaces(View view) {
     this.view = view;
     map = new StoreMap(view.config(), view.layout());
+    slots = SlotLayout.isOf(view.config()) ? new SlotLayout(view.config()) : null;
   }
 
   /** A view with what a store of files would have shown next to what an engine saw. */
@@ -61,9 +64,8 @@ final class EnginePlaces {
       int tree = Integer.parseInt(name.group(1), HEX);
       int level = Integer.parseInt(name.group(2), HEX);
       long run = Long.parseUnsignedLong(name.group(3), HEX);
-      if (SlotLayout.isOf(view.config())) {
-        long bucket = new SlotLayout(view.config()).offset(level, run);
-        add(sight, bucket + sight.offset(), sight.bytes());
+      if (slots != null) {
+        add(sight, slots.offset(level, run) + sight.offset(), sight.bytes());
       } else {
         placeBuckets(sight, map.trees().get(tree), level, run);
       }
