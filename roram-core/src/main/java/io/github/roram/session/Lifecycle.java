@@ -133,6 +133,10 @@ public final class Lifecycle {
     }
     if (!replayed.clean()) {
       journalled().replayed();
+      if (engine instanceof Noting) {
+        // Its notes are of a saved state, and of what became of those in doubt nothing is noted.
+        records.leaveJournal();
+      }
     }
     fresh &= replayed.accesses() == 0 && !engine.isPending() && trimmed.isEmpty();
     recovery = replayed.withPendingRead(engine.isPending());

@@ -1,0 +1,105 @@
+package io.github.roram.suites;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.object.MemoryObjects;
+import io.github.roram.object.ObjectVault;
+import io.github.roram.object.ObjectVault.Tenancy;
+import io.github.roram.open.Orams;
+import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.store.BlockStore;
+import io.github.roram.testkit.TestOrams;
+import io.github.roram.threads.OwnedThreads;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Random;
+import java.util.concurrent.Executor;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Clients die one after another, whose records are in an engine, so that each goes on with the
+ * journal of the one before and makes no checkpoint first. What each recovers is what the one
+ * before had, whatever that made of what it recovered itself.
+ */
+final class RecoveredAgainTest {
+
+  private static final int BLOCKS = 24;
+  private static final int BLOCK_BYTES = 512;
+  private static final int LIVES = 40;
+
+  private final MemoryObjects engine = new MemoryObjects();
+  private final byte[] model = new byte[BLOCKS];
+
+  /** Threads of a client that dies before its checkpoint begins. */
+  private static final class NoCheckpoints extends OwnedThreads {
+    @Override
+    public Executor serial(String name) {
+      return name.equals("roram-checkpoint") ? task -> {} : super.serial(name);
+    }
+  }
+
+  static Stream<Arguments> cases() {
+    return Stream.of("roram", "path-batched", "tao", "detwo", "ring")
+        .flatMap(
+            scheme ->
+                Stream.of(Durability.SYNC, Durability.FLUSH)
+                    .map(durability -> Arguments.of(scheme, durability)));
+  }
+
+  private static OramConfig config(String scheme) {
+    return scheme.equals("ring")
+        ? Rings.small(BLOCKS, BLOCK_BYTES, 4)
+        : OramConfig.builder(BLOCKS).scheme(scheme).blockBytes(BLOCK_BYTES).build();
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void nothingIsLost(String scheme, Durability durability) throws IOException {
+    OramConfig config = config(scheme);
+    OpenOptions options = OpenOptions.defaults().withDurability(durability).withThreads(1);
+    BlockStore store = new MemoryStore(Orams.storeBytes(config));
+    Random random = new Random(7);
+    ObjectVault.create(engine);
+    try (MasterKey key = MasterKey.generate()) {
+      for (int life = 0; life < LIVES; life++) {
+        ObjectVault vault =
+            ObjectVault.open(engine.another(), "test", new Tenancy(true, 0), new AtOnce());
+        Oram oram =
+            life == 0
+                ? TestOrams.create(store, vault, config, key, options, NoCheckpoints::new)
+                : TestOrams.open(store, vault, key, options, NoCheckpoints::new);
+        use(oram, random);
+        // A slot, with all that was recorded so far.
+        vault.save("mark", out -> out.write(1));
+      }
+      ObjectVault vault =
+          ObjectVault.open(engine.another(), "test", new Tenancy(true, 0), new AtOnce());
+      try (vault;
+          Oram oram = Orams.open(store, vault, key, options)) {
+        assertThat(oram.verify((done, total) -> {}).findings()).isEmpty();
+      }
+    }
+  }
+
+  private void use(Oram oram, Random random) throws IOException {
+    for (int left = random.nextInt(6); left > 0; left--) {
+      int block = random.nextInt(BLOCKS);
+      switch (random.nextInt(4)) {
+        case 0 -> oram.flush();
+        case 1 -> assertThat(oram.read(block, 1).get(0)).isEqualTo(model[block]);
+        default -> {
+          model[block] = (byte) random.nextInt();
+          oram.write(block, ByteBuffer.allocate(BLOCK_BYTES).put(0, model[block]));
+        }
+      }
+    }
+  }
+}
