@@ -6,6 +6,7 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.object.MemoryObjects;
 import io.github.roram.object.ObjectVault;
@@ -47,7 +48,7 @@ final class RecoveredAgainTest {
   }
 
   static Stream<Arguments> cases() {
-    return Stream.of("roram", "path-batched", "tao", "detwo", "ring")
+    return Stream.of("roram", "roram-recursive", "path-batched", "tao", "detwo", "ring")
         .flatMap(
             scheme ->
                 Stream.of(Durability.SYNC, Durability.FLUSH)
@@ -55,16 +56,28 @@ final class RecoveredAgainTest {
   }
 
   private static OramConfig config(String scheme) {
-    return scheme.equals("ring")
-        ? Rings.small(BLOCKS, BLOCK_BYTES, 4)
-        : OramConfig.builder(BLOCKS).scheme(scheme).blockBytes(BLOCK_BYTES).build();
+    if (scheme.equals("ring")) {
+      return Rings.small(BLOCKS, BLOCK_BYTES, 4);
+    }
+    OramConfig.Builder builder = OramConfig.builder(BLOCKS).blockBytes(BLOCK_BYTES);
+    return scheme.equals("roram-recursive")
+        ? builder
+            .positionMap("recursive")
+            .set("blocksPerMapBlock", 4)
+            .set("clientLabels", 4)
+            .build()
+        : builder.scheme(scheme).build();
   }
 
   @ParameterizedTest
   @MethodSource("cases")
   void nothingIsLost(String scheme, Durability durability) throws IOException {
     OramConfig config = config(scheme);
-    OpenOptions options = OpenOptions.defaults().withDurability(durability).withThreads(1);
+    OpenOptions options =
+        OpenOptions.defaults()
+            .withDurability(durability)
+            .withThreads(1)
+            .withTrims(config.has(Scheme.Trait.TRIMS));
     BlockStore store = new MemoryStore(Orams.storeBytes(config));
     Random random = new Random(7);
     ObjectVault.create(engine);
@@ -92,9 +105,15 @@ final class RecoveredAgainTest {
   private void use(Oram oram, Random random) throws IOException {
     for (int left = random.nextInt(6); left > 0; left--) {
       int block = random.nextInt(BLOCKS);
-      switch (random.nextInt(4)) {
+      switch (random.nextInt(5)) {
         case 0 -> oram.flush();
         case 1 -> assertThat(oram.read(block, 1).get(0)).isEqualTo(model[block]);
+        case 2 -> {
+          if (oram.config().has(Scheme.Trait.TRIMS) && oram.trim(block, 1)) {
+            oram.flush();
+            model[block] = 0;
+          }
+        }
         default -> {
           model[block] = (byte) random.nextInt();
           oram.write(block, ByteBuffer.allocate(BLOCK_BYTES).put(0, model[block]));
