@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The client's journal: what must survive a crash between two checkpoints (construction, section
@@ -307,14 +308,21 @@ public final class Journal implements AutoCloseable {
     return new Mark(newest, newest.end(), waits, others);
   }
 
+  /**
+   * A position that is not durable: a sync failed, and no checkpoint holds what that was to cover.
+   */
+  public static Mark lostMark() {
+    return new Mark(null, 0, true, false);
+  }
+
   /** A position in the journal. */
   public static final class Mark {
-    private final JournalWriter writer;
+    private final @Nullable JournalWriter writer;
     private final long end;
     private final boolean waits;
     private final boolean others;
 
-    private Mark(JournalWriter writer, long end, boolean waits, boolean others) {
+    private Mark(@Nullable JournalWriter writer, long end, boolean waits, boolean others) {
       this.writer = writer;
       this.end = end;
       this.waits = waits;
@@ -323,6 +331,9 @@ public final class Journal implements AutoCloseable {
 
     /** Returns once everything before is durable, where it is to be waited for. For any thread. */
     public void awaitDurable() throws IOException {
+      if (writer == null) {
+        throw new IOException("the journal failed, and no checkpoint could be made since");
+      }
       if (waits) {
         writer.awaitDurable(end, others);
       }

@@ -346,9 +346,15 @@ public final class Lifecycle {
     return journal == null ? null : journal.mark(others);
   }
 
-  /** The end of what was recorded; nothing without a journal. */
+  /**
+   * The end of what was recorded; nothing without a journal. A journal that was begun anew has no
+   * record of what is to be in the checkpoint before it.
+   */
   Journal.@Nullable Mark recordedMark() {
-    return journal == null ? null : journal.markOfAll(false);
+    if (journal == null) {
+      return null;
+    }
+    return checkpointFirst ? Journal.lostMark() : journal.markOfAll(false);
   }
 
   /**
