@@ -617,12 +617,13 @@ final class User {
     return machine.isIdle() && open == 0 && (isGone || (oram != null && life.isIdle()));
   }
 
-  /** Closes, if it has anything open. */
+  /** Closes, if it has anything open; if that fails, it is as if it had died. */
   void leave() {
     try {
       close();
     } catch (IOException | RuntimeException e) {
       judge(e, "the end failed");
+      end(scenario.slots());
     }
   }
 
