@@ -140,13 +140,14 @@ final class FailedRestartTest {
       made.join();
     }
     for (int call = 0; call < before; call++) {
-      CompletableFuture<Void> made = calls.write(call * RANGE % (BLOCKS - RANGE), content(1));
+      CompletableFuture<Void> made =
+          calls.write((long) call * RANGE % (BLOCKS - RANGE), content(1));
       threads.run();
       made.join();
     }
     List<CompletableFuture<Void>> made = new ArrayList<>();
     for (int call = 0; call < CALLS; call++) {
-      made.add(calls.write(call * RANGE, content(2)));
+      made.add(calls.write((long) call * RANGE, content(2)));
     }
     disk.fail(disk.changes() + change, Long.MAX_VALUE, change);
     threads.run();
@@ -162,7 +163,7 @@ final class FailedRestartTest {
       for (int call = 0; call < CALLS; call++) {
         CompletableFuture<Void> one = made.get(call);
         boolean acknowledged = one.isDone() && !one.isCompletedExceptionally();
-        int found = next.read(call * RANGE, 1).get(0);
+        int found = next.read((long) call * RANGE, 1).get(0);
         if (acknowledged) {
           assertThat(found).as("call %d, failing from change %d", call, change).isEqualTo(2);
         }
