@@ -259,8 +259,8 @@ class RingOverlapTest {
   }
 
   /**
-   * Whether evictions are made while reads are held; not if a read closes a bucket, as labels have
-   * it: then they wait for it.
+   * Whether evictions are made while reads are held. Where a read closes a bucket, as labels have
+   * it in about one of 75 cases, they wait for it, and are made after it.
    */
   private boolean evictsNextToReads(int first) {
     store.hold(IoPhase.EVICT_WRITE);
@@ -276,7 +276,12 @@ class RingOverlapTest {
     store.holdNothing();
     store.take(IoPhase.EVICT_WRITE).forEach(HeldStore.Held::letThrough);
     store.hold(IoPhase.READ);
-    return comesWithin(SHORT, () -> owed() == 0);
+    boolean made = comesWithin(SHORT, () -> owed() == 0);
+    if (!made) {
+      store.letAllThrough();
+      await(() -> owed() == 0);
+    }
+    return made;
   }
 
   private static void assertAllThere(Oram oram) throws IOException {

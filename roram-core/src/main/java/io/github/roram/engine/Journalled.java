@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("exports")
 public interface Journalled {
 
-  /** Keeps this journal from now on, or none; the state as it is now is saved. */
+  /**
+   * Keeps this journal from now on, or none. The state as it is now is saved, or is what the
+   * journal before it says.
+   */
   void startJournal(@Nullable Journal newJournal);
 
   /** Whether something was written to the store that is not committed to the journal. */

@@ -16,6 +16,7 @@ import io.github.roram.open.Orams;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.RollbackGuard;
+import io.github.roram.testkit.CountingGuard;
 import io.github.roram.testkit.DiskStore;
 import io.github.roram.testkit.DiskVault;
 import io.github.roram.testkit.SimulatedDisk;
@@ -133,27 +134,6 @@ final class LostClientTest {
         OpenOptions without = life.options.withRollbackGuard(new CountingGuard(1));
         Orams.open(life.store(), fresh, key, without).close();
       }
-    }
-  }
-
-  /** A number in memory. */
-  private static final class CountingGuard implements RollbackGuard {
-    private long value;
-
-    CountingGuard() {}
-
-    CountingGuard(long value) {
-      this.value = value;
-    }
-
-    @Override
-    public long read() {
-      return value;
-    }
-
-    @Override
-    public void advanceTo(long newest) {
-      value = Math.max(value, newest);
     }
   }
 

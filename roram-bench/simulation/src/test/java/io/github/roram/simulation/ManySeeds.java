@@ -19,7 +19,9 @@ final class ManySeeds {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
   }
 
-  /** Prints a line for each finding, and after each thousand of seeds what there was so far. */
+  /**
+   * Prints a line for each finding, and every thousand seeds, and at last, what there was so far.
+   */
   @SuppressWarnings("SystemOut") // a program of its own
   public static void main(String[] arguments) {
     long first = Long.parseLong(arguments[0]);
@@ -40,7 +42,7 @@ final class ManySeeds {
         }
       }
       long done = seed - first + 1;
-      if (done % LINE_SEEDS == 0 || done == count) {
+      if (done % LINE_SEEDS == 0 || done == count || (stops && findings > 0)) {
         System.out.printf(
             "%d seeds from %d, %d findings, by the processor's clock: %s%n",
             done, first, findings, all.text((processorNanos() - start) / 1e9));

@@ -339,11 +339,12 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
           "--provoke is for calls of the library: how often a server or a memory tries again is its"
               + " own affair; leave --through out");
     }
-    if (isProvoked && "objects".equals(storeUri)) {
-      throw new UsageException(
-          "--provoke is for stores that keep bytes, and objects has objects; leave one out");
-    }
     StorePlace place = AuditRuns.place(storeUri, options);
+    if (isProvoked && place.keepsObjects()) {
+      throw new UsageException(
+          "--provoke fails and changes requests for bytes, and --store objects keeps objects; leave"
+              + " one out");
+    }
     RunSettings settings =
         RunSettings.of(place.made(config), place, RunSettings.SHORT_RUN_ACCESSES)
             .withFrontend(frontend);

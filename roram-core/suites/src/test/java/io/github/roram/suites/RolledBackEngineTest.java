@@ -15,7 +15,7 @@ import io.github.roram.object.ObjectVault;
 import io.github.roram.object.ObjectVault.Tenancy;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.OpenedStore;
-import io.github.roram.store.RollbackGuard;
+import io.github.roram.testkit.CountingGuard;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -34,22 +34,7 @@ final class RolledBackEngineTest {
       OramConfig.builder(64).blockBytes(BLOCK_BYTES).treetopBytes(0).build();
 
   private final MasterKey key = MasterKey.generate();
-  private final Elsewhere guard = new Elsewhere();
-
-  /** A number that only grows. */
-  private static final class Elsewhere implements RollbackGuard {
-    private long number;
-
-    @Override
-    public long read() {
-      return number;
-    }
-
-    @Override
-    public void advanceTo(long value) {
-      number = Math.max(number, value);
-    }
-  }
+  private final CountingGuard guard = new CountingGuard();
 
   @AfterEach
   void wipe() {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class EnginePlaces {
 
   /** What names of buckets begin with. */
-  static final String BUCKETS = "b/";
+  private static final String BUCKETS = "b/";
 
   private static final String SUPERBLOCKS = "super/";
   private static final Pattern NAME =
@@ -44,6 +44,11 @@ final class EnginePlaces {
     boolean isOfEngine =
         view.sights().stream().anyMatch(sight -> sight.observer() == Observer.ENGINE);
     return isOfEngine ? new EnginePlaces(view).added() : view;
+  }
+
+  /** Whether an engine is asked for buckets. */
+  static boolean readsBuckets(Sight sight) {
+    return sight.action() == Action.READ && sight.name().startsWith(BUCKETS);
   }
 
   private View added() {

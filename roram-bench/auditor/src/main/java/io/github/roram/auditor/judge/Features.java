@@ -42,6 +42,13 @@ final class Features {
     };
   }
 
+  /** Those of accesses, which are numbered from 1. */
+  private static List<double[]> fromFirst(double[][] vectors) {
+    return vectors.length == 0
+        ? List.of()
+        : new ArrayList<>(Arrays.asList(vectors).subList(1, vectors.length));
+  }
+
   /** Sums and largest values of each feature over windows that do not overlap. */
   static List<double[]> ofWindows(List<double[]> accesses, int windowAccesses) {
     List<double[]> windows = new ArrayList<>();
@@ -98,9 +105,7 @@ final class Features {
           labels(shown, recent.computeIfAbsent(step.tree(), tree -> new ArrayDeque<>()), vector);
         }
       }
-      return vectors.length == 0
-          ? List.of()
-          : new ArrayList<>(Arrays.asList(vectors).subList(1, vectors.length));
+      return fromFirst(vectors);
     }
 
     private static void count(Step step, double[] vector) {
@@ -180,9 +185,7 @@ final class Features {
           vector[SAVED] += sight.bytes();
         }
       }
-      return vectors.length == 0
-          ? List.of()
-          : new ArrayList<>(Arrays.asList(vectors).subList(1, vectors.length));
+      return fromFirst(vectors);
     }
   }
 
@@ -211,9 +214,7 @@ final class Features {
           vector[place] = Math.max(vector[place], sight.bytes());
         }
       }
-      return vectors.length == 0
-          ? List.of()
-          : new ArrayList<>(Arrays.asList(vectors).subList(1, vectors.length));
+      return fromFirst(vectors);
     }
   }
 
@@ -239,9 +240,7 @@ final class Features {
           vector[from + LONGEST] = Math.max(vector[from + LONGEST], sight.bytes());
         }
       }
-      return vectors.length == 0
-          ? List.of()
-          : new ArrayList<>(Arrays.asList(vectors).subList(1, vectors.length));
+      return fromFirst(vectors);
     }
   }
 

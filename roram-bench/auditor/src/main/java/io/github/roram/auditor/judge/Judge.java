@@ -3,8 +3,6 @@ package io.github.roram.auditor.judge;
 import io.github.roram.auditor.judge.Check.CheckOutcome;
 import io.github.roram.auditor.judge.Check.PairCheck;
 import io.github.roram.auditor.judge.Check.ViewCheck;
-import io.github.roram.auditor.judge.EngineChecks.EngineShapes;
-import io.github.roram.auditor.judge.EngineChecks.WrittenOnce;
 import io.github.roram.auditor.judge.Findings.Finding;
 import io.github.roram.auditor.judge.Findings.Verdict;
 import io.github.roram.auditor.judge.Judge.PairSeries.SideSeries;
@@ -80,7 +78,7 @@ public final class Judge {
             ComparedLengths.ofReads(),
             new VaultShapes(),
             new NetworkShapes(),
-            new BackupRequests());
+            NamedRequests.ofBackups());
   }
 
   private static List<ViewCheck> viewChecks(boolean overlap) {
@@ -117,7 +115,7 @@ public final class Judge {
       }
       if (a.has(Observer.ENGINE)) {
         observers.add(Observer.ENGINE);
-        pairChecks.add(new EngineShapes());
+        pairChecks.add(NamedRequests.ofEngine());
         checksOfA.add(new WrittenOnce());
         checksOfB.add(new WrittenOnce());
       }

@@ -171,7 +171,7 @@ public record Pair(
           name
               + " is of stores that keep logs, which can be backed up: of schemes "
               + String.join(", ", LOGS)
-              + ", not on objects, whose requests nobody fails");
+              + ", not on objects, and nobody fails their requests");
     }
     boolean scatters = scope == Scope.SCATTERED || settings.frontend().isMap();
     if (scatters && !config.scheme().equals(RangeOramParameters.SCHEME)) {

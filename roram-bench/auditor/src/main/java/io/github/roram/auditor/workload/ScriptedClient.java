@@ -59,6 +59,7 @@ public final class ScriptedClient implements Closeable {
 
   private static final int MOST_TRIES = 10;
   private static final int KEPT_BACKUPS = 2;
+
   private OramConfig config;
   private final OpenOptions options;
   private final Random random;

@@ -213,7 +213,7 @@ public final class StorePlace implements Closeable {
   }
 
   /** Whether stores there are in an engine that keeps objects. */
-  boolean keepsObjects() {
+  public boolean keepsObjects() {
     return keepsObjects;
   }
 

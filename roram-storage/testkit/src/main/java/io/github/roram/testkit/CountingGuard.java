@@ -1,0 +1,27 @@
+package io.github.roram.testkit;
+
+import io.github.roram.store.RollbackGuard;
+
+/** A rollback guard in memory. Thread safety: safe. */
+public final class CountingGuard implements RollbackGuard {
+
+  private long value;
+
+  /** A new one. */
+  public CountingGuard() {}
+
+  /** One that was raised before. */
+  public CountingGuard(long value) {
+    this.value = value;
+  }
+
+  @Override
+  public synchronized long read() {
+    return value;
+  }
+
+  @Override
+  public synchronized void advanceTo(long newest) {
+    value = Math.max(value, newest);
+  }
+}
