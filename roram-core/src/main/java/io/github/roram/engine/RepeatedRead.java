@@ -1,5 +1,6 @@
 package io.github.roram.engine;
 
+import io.github.roram.threads.Futures;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -57,7 +58,7 @@ public abstract class RepeatedRead implements Overlap.Read {
   @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
   protected final void ask() {
     tries++;
-    request().whenCompleteAsync((nothing, thrown) -> answered(thrown), turns);
+    Futures.begun(this::request).whenCompleteAsync((nothing, thrown) -> answered(thrown), turns);
   }
 
   private void answered(@Nullable Throwable thrown) {

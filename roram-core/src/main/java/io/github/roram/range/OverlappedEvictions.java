@@ -3,6 +3,7 @@ package io.github.roram.range;
 import io.github.roram.eviction.EvictionSchedule;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.store.AsyncBucketStore;
+import io.github.roram.threads.Futures;
 import io.github.roram.tree.PathEviction;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.SlicedStore;
@@ -10,7 +11,6 @@ import io.github.roram.tree.TreeGeometry;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -160,15 +160,6 @@ final class OverlappedEvictions {
     changed.run();
   }
 
-  /** What it throws instead of beginning comes by the future, as all failures do. */
-  private static CompletableFuture<Void> begun(Supplier<CompletableFuture<Void>> work) {
-    try {
-      return work.get();
-    } catch (RuntimeException | Error e) {
-      return CompletableFuture.failedFuture(e);
-    }
-  }
-
   /** Places and writes what was read, if it is its turn. */
   @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
   private void writeRead(int tree) {
@@ -183,7 +174,7 @@ final class OverlappedEvictions {
     } else if (mayWrite(tree, chunk.paths())) {
       reading[tree] = null;
       writing[tree] = chunk;
-      CompletableFuture<Void> written = begun(() -> chunk.write(store, commits.isSynced()));
+      CompletableFuture<Void> written = Futures.begun(() -> chunk.write(store, commits.isSynced()));
       written.whenCompleteAsync((nothing, thrown) -> written(tree, chunk, thrown), turns);
     }
   }

@@ -8,6 +8,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.Scheme;
 import io.github.roram.engine.AccessLimits;
+import io.github.roram.threads.Futures;
 import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,6 +23,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -75,20 +77,14 @@ public final class ConstantRateOram implements ConstantRate {
   /** Calls {@link #tick}; null where tests do so themselves. */
   private @Nullable Thread timer;
 
-  /** An access or a flush of the ORAM. */
-  @FunctionalInterface
-  private interface Call {
-    CompletableFuture<Void> begin();
-  }
-
   /** An access, and the flushes that are to come right behind it. */
   private record Request(
-      Call access,
+      Supplier<CompletableFuture<Void>> access,
       boolean tookRoom,
       CompletableFuture<Void> done,
       List<CompletableFuture<Void>> flushes) {
 
-    Request(Call access, boolean tookRoom) {
+    Request(Supplier<CompletableFuture<Void>> access, boolean tookRoom) {
       this(access, tookRoom, new CompletableFuture<>(), new ArrayList<>());
     }
   }
@@ -168,8 +164,8 @@ public final class ConstantRateOram implements ConstantRate {
   long tick(long nowNanos) {
     if (isDue(nowNanos)) {
       Request made = take();
-      CompletableFuture<Void> access = begin(made.access);
-      CompletableFuture<Void> flush = begin(oram::flush);
+      CompletableFuture<Void> access = Futures.begun(made.access);
+      CompletableFuture<Void> flush = Futures.begun(oram::flush);
       CompletableFuture<Void> answered =
           access.whenComplete(
               (nothing, failure) -> {
@@ -234,14 +230,6 @@ public final class ConstantRateOram implements ConstantRate {
         dummy.done.whenComplete(
             (nothing, failure) -> warn("an access that nobody asked for failed", failure));
     return dummy;
-  }
-
-  private static CompletableFuture<Void> begin(Call call) {
-    try {
-      return call.begin();
-    } catch (RuntimeException | Error e) {
-      return CompletableFuture.failedFuture(e);
-    }
   }
 
   private void endFlush(List<CompletableFuture<Void>> askedFor, @Nullable Throwable failure) {
@@ -316,7 +304,7 @@ public final class ConstantRateOram implements ConstantRate {
     }
   }
 
-  private CompletableFuture<Void> add(Call call) {
+  private CompletableFuture<Void> add(Supplier<CompletableFuture<Void>> call) {
     Request request = new Request(call, permits.takeRoom());
     lock.lock();
     try {

@@ -1,4 +1,4 @@
-/** Threads that end with what they work for. */
+/** Threads that end with what they work for, and futures of what they do. */
 @NullMarked
 package io.github.roram.threads;
 

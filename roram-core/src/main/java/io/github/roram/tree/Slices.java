@@ -1,5 +1,6 @@
 package io.github.roram.tree;
 
+import io.github.roram.threads.Futures;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -78,9 +79,11 @@ public final class Slices {
     int most = mostUnits();
     while (most > 0) {
       int first = next;
-      next += most;
+      int count = most;
+      next += count;
       underWay++;
-      slice.ask(first, most).whenCompleteAsync((nothing, thrown) -> ended(thrown), turns);
+      Futures.begun(() -> slice.ask(first, count))
+          .whenCompleteAsync((nothing, thrown) -> ended(thrown), turns);
       most = mostUnits();
     }
     if (underWay == 0 && failure != null) {

@@ -6,6 +6,7 @@ import io.github.roram.ClientMemory;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.OverlapStats;
+import io.github.roram.threads.Futures;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -77,13 +78,9 @@ public final class SharedOram {
 
     /** Passes it on. */
     private CompletableFuture<T> begin() {
-      try {
-        return line.isThere.getAsBoolean()
-            ? make.get()
-            : CompletableFuture.failedFuture(new ClosedChannelException());
-      } catch (RuntimeException | Error e) {
-        return CompletableFuture.failedFuture(e);
-      }
+      return line.isThere.getAsBoolean()
+          ? Futures.begun(make)
+          : CompletableFuture.failedFuture(new ClosedChannelException());
     }
 
     private void end(@Nullable T result, @Nullable Throwable failure) {
