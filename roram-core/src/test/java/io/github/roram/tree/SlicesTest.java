@@ -15,12 +15,12 @@ final class SlicesTest {
 
   private final Queue<Runnable> turns = new ArrayDeque<>();
 
-  /** Be it what a journal throws, into which a slice is recorded, or a class that is missing. */
+  /** Be it what a journal throws, into which a slice is recorded, or a stack that is full. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void endsWithWhatASliceThrowsInsteadOfBeginning(boolean isError) {
     RuntimeException exception = new IllegalStateException("injected");
-    Error error = new LinkageError("injected");
+    Error error = new StackOverflowError("injected");
     PacedSlices slices =
         paced(
             (first, units) -> {
