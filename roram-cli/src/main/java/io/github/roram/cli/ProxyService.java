@@ -20,9 +20,13 @@ import io.github.roram.parameters.TreeParameters;
 import io.github.roram.proxy.ProxyConfig;
 import io.github.roram.proxy.ProxyServer;
 import io.github.roram.resp.RespServer;
+import io.github.roram.store.StoreLockedException;
+import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +89,10 @@ final class ProxyService {
   private final TrustedServer server;
   private final @Nullable OperationsEndpoint endpoint;
   private volatile boolean ready = true;
+  private volatile boolean replaced;
+
+  /** Ends it; not on a thread that the end waits for. */
+  private final Executor last = new OwnedThreads().serial("roram-proxy-replaced");
 
   private ProxyService(ProxySettings settings, StoreSession session, Front front)
       throws IOException {
@@ -120,6 +128,7 @@ final class ProxyService {
                   access::authenticateProven,
                   metrics::scrape,
                   () -> ready);
+      CompletableFuture<Void> unused = server.replaced().thenRunAsync(this::endReplaced, last);
     } catch (IOException | RuntimeException e) {
       life.closeAll();
       metrics.close();
@@ -259,8 +268,28 @@ final class ProxyService {
     return server.isDrained();
   }
 
-  /** Waits until it ended. */
-  void awaitClosed() {
+  /** Its clients are to find the other proxy. */
+  private void endReplaced() {
+    replaced = true;
+    end();
+  }
+
+  /** Whether it ended because another client took the records. */
+  boolean wasReplaced() {
+    return replaced;
+  }
+
+  /**
+   * Waits until it ended.
+   *
+   * @throws StoreLockedException if it {@linkplain #wasReplaced was replaced}
+   */
+  void awaitClosed() throws StoreLockedException {
     life.awaitClosed();
+    if (replaced) {
+      throw new StoreLockedException(
+          "another client has taken the client's records, so this one has ended; start it again with"
+              + " --standby, to follow that one");
+    }
   }
 }

@@ -274,9 +274,11 @@ final class SharingOptions {
     }
   }
 
-  /** Runs when the process is asked to end. */
+  /** Runs when the process is asked to end, or has nothing to do any more. */
   @SuppressWarnings("SystemExitOutsideMain") // the only way to end with 0 after a signal
   private static void end(ProxyService service) {
-    Runtime.getRuntime().halt(service.end() ? ExitCodes.OK : ExitCodes.FAILURE);
+    boolean complete = service.end();
+    int code = complete ? ExitCodes.OK : ExitCodes.FAILURE;
+    Runtime.getRuntime().halt(service.wasReplaced() ? ExitCodes.BUSY : code);
   }
 }

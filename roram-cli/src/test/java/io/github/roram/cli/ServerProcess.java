@@ -67,6 +67,11 @@ final class ServerProcess implements AutoCloseable {
   /** Sends SIGTERM and returns the exit code. */
   int terminate() throws InterruptedException {
     process.toHandle().destroy();
+    return awaitEnd();
+  }
+
+  /** Waits for its end, and returns the exit code. */
+  int awaitEnd() throws InterruptedException {
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     return process.exitValue();
   }

@@ -52,7 +52,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
     this.shared = shared;
     this.channel = channel;
     this.visitor = visitor;
-    patience = new Timeouts(shared.limits(), System.nanoTime());
+    patience = new Timeouts(shared.limits(), nanoTime());
     phase = first.apply(this);
   }
 
@@ -65,9 +65,14 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
             .scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
+  /** By the clock of the event loop. */
+  public long nanoTime() {
+    return channel.eventLoop().ticker().nanoTime();
+  }
+
   private void tick() {
     boolean others = shared.budget().isShort();
-    String why = patience.lostWith(phase, channel.bytesBeforeWritable(), others, System.nanoTime());
+    String why = patience.lostWith(phase, channel.bytesBeforeWritable(), others, nanoTime());
     if (why != null) {
       LOG.info("a connection is closed: {}", why);
       channel.close();

@@ -2,6 +2,7 @@ package io.github.roram.intake;
 
 import java.io.Closeable;
 import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A server on the trusted side, whose clients share what it serves.
@@ -21,6 +22,12 @@ public interface TrustedServer extends Closeable {
 
   /** Requests that are not answered. */
   long requests();
+
+  /**
+   * Completes when another client is found to have taken the records of what is served, which can
+   * do nothing any more: the server is to be closed then, so that its clients find that one.
+   */
+  CompletableFuture<Void> replaced();
 
   /** As {@link ClientServer#isDrained}. */
   boolean isDrained();

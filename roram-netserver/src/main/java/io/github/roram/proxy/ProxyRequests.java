@@ -130,7 +130,7 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
 
   @Override
   protected void begin(RequestDescriptor next, byte[] data, long held) {
-    Answer answer = new Answer(next, held, data.length, System.nanoTime());
+    Answer answer = new Answer(next, held, data.length, connection.nanoTime());
     String refused = refusal;
     if (refused != null) {
       answer(answer, isDraining() ? AnswerStatus.DRAINING : AnswerStatus.INVALID, text(refused));
@@ -141,9 +141,15 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
       whenDone(done, (result, failure) -> end(answer, result, failure));
     } else if (known) {
       drop(held);
+    } else if (proxy.isReplaced(null)) {
+      hangUp();
     } else {
       shakeHands(answer, data);
     }
+  }
+
+  private void hangUp() {
+    connection.channel().close();
   }
 
   /** Lets a client in, or ends the connection behind the answer. */
@@ -235,6 +241,10 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
   private void end(Answer answer, @Nullable ByteBuffer result, @Nullable Throwable failure) {
     if (failure instanceof ClosedChannelException && !connection.isOpen()) {
       drop(answer.heldBytes);
+    } else if (failure != null && proxy.isReplaced(failure)) {
+      // Whether it was made the other proxy knows: its client asks again there.
+      drop(answer.heldBytes);
+      hangUp();
     } else if (result != null) {
       answer(answer, AnswerStatus.OK, result);
     } else {
@@ -299,7 +309,7 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
         .requestDone(
             type.name().toLowerCase(Locale.ROOT),
             status.name().toLowerCase(Locale.ROOT),
-            System.nanoTime() - answer.startNanos,
+            connection.nanoTime() - answer.startNanos,
             type.hasPayload() ? answer.bytesIn : 0,
             bytesOut);
   }

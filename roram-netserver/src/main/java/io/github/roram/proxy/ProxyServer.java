@@ -6,12 +6,15 @@ import io.github.roram.intake.ClientServer;
 import io.github.roram.intake.SharedIntake;
 import io.github.roram.intake.SharedOram;
 import io.github.roram.intake.TrustedServer;
+import io.github.roram.object.VaultTakenException;
 import io.github.roram.proxy.protocol.WelcomeDescriptor;
 import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shares an ORAM with many clients, whose accesses are one sequence.
@@ -31,14 +34,7 @@ public final class ProxyServer implements TrustedServer {
   private final ClientServer server;
 
   private ProxyServer(ProxyConfig config, AsyncOram oram) throws IOException {
-    state =
-        new ProxyState(
-            config,
-            new SharedOram(oram),
-            new SharedIntake(config.limits()),
-            new Succession(),
-            config.durable() ? WelcomeDescriptor.DURABLE : newProcess(),
-            threads.serial("roram-proxy-stats"));
+    state = ProxyState.of(config, oram, threads);
     server =
         new ClientServer(
             "roram-proxy",
@@ -47,11 +43,6 @@ public final class ProxyServer implements TrustedServer {
             state.intake(),
             config.observer(),
             connection -> new ProxyRequests(state, connection));
-  }
-
-  private static long newProcess() {
-    long number = new SecureRandom().nextLong();
-    return number == WelcomeDescriptor.DURABLE ? newProcess() : number;
   }
 
   /**
@@ -90,6 +81,11 @@ public final class ProxyServer implements TrustedServer {
   }
 
   @Override
+  public CompletableFuture<Void> replaced() {
+    return state.replaced();
+  }
+
+  @Override
   public boolean isDrained() {
     return server.isDrained();
   }
@@ -111,6 +107,7 @@ public final class ProxyServer implements TrustedServer {
    * @param intake what is taken of clients
    * @param succession which connections are of the same client
    * @param process see {@link WelcomeDescriptor}
+   * @param replaced see {@link TrustedServer#replaced}
    * @param statsThread asks for counters, which may wait for accesses
    */
   record ProxyState(
@@ -119,7 +116,33 @@ public final class ProxyServer implements TrustedServer {
       SharedIntake intake,
       Succession succession,
       long process,
+      CompletableFuture<Void> replaced,
       Executor statsThread) {
+
+    /** Of a new proxy of an ORAM. */
+    static ProxyState of(ProxyConfig config, AsyncOram oram, OwnedThreads threads) {
+      return new ProxyState(
+          config,
+          new SharedOram(oram),
+          new SharedIntake(config.limits()),
+          new Succession(),
+          config.durable() ? WelcomeDescriptor.DURABLE : newProcess(),
+          new CompletableFuture<>(),
+          threads.serial("roram-proxy-stats"));
+    }
+
+    private static long newProcess() {
+      long number = new SecureRandom().nextLong();
+      return number == WelcomeDescriptor.DURABLE ? newProcess() : number;
+    }
+
+    /** Whether another proxy has taken the place of this one, by what a call says at the latest. */
+    boolean isReplaced(@Nullable Throwable failure) {
+      if (VaultTakenException.isCauseOf(failure)) {
+        replaced.complete(null);
+      }
+      return replaced.isDone();
+    }
 
     /** What a client is told that is let in, of a store as it is now. */
     WelcomeDescriptor welcome(OramConfig of) {

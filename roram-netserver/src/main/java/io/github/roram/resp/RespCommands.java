@@ -6,6 +6,7 @@ import io.github.roram.map.Entry;
 import io.github.roram.map.MapFullException;
 import io.github.roram.map.ObliviousSortedMap;
 import io.github.roram.map.OramMap;
+import io.github.roram.object.VaultTakenException;
 import io.github.roram.storage.remote.protocol.PrintableText;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.redis.ArrayRedisMessage;
@@ -83,6 +84,7 @@ final class RespCommands {
   private final Map<String, Command> commands = new TreeMap<>();
   private final OramMap map;
   private final Executor caller;
+  private final CompletableFuture<Void> replaced = new CompletableFuture<>();
 
   /** What a command does with its arguments. */
   @FunctionalInterface
@@ -185,10 +187,22 @@ final class RespCommands {
         () -> {
           CompletableFuture<RedisMessage> unused =
               begin(words)
-                  .handle((answer, failure) -> failure == null ? answer : error(failure))
+                  .handle((answer, failure) -> failure == null ? answer : failed(failure))
                   .whenComplete((answer, none) -> done.complete(answer));
         });
     return done;
+  }
+
+  private RedisMessage failed(Throwable failure) {
+    if (VaultTakenException.isCauseOf(failure)) {
+      replaced.complete(null);
+    }
+    return error(failure);
+  }
+
+  /** See {@link io.github.roram.intake.TrustedServer#replaced}. */
+  CompletableFuture<Void> replaced() {
+    return replaced;
   }
 
   private CompletableFuture<RedisMessage> begin(List<byte[]> words) {

@@ -8,6 +8,7 @@ import io.github.roram.proxy.ProxyConfig;
 import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Serves a map to clients of Redis.
@@ -26,11 +27,12 @@ public final class RespServer implements TrustedServer {
   private static final long MOST_BYTES = 256 << 10;
 
   private final OwnedThreads threads = new OwnedThreads();
+  private final RespCommands commands;
   private final ClientServer server;
 
   private RespServer(ProxyConfig config, OramMap map) throws IOException {
     SharedIntake intake = new SharedIntake(config.limits().withMaxRequestBytes(MOST_BYTES));
-    RespCommands commands = new RespCommands(map, threads.serial("roram-map"));
+    commands = new RespCommands(map, threads.serial("roram-map"));
     server =
         new ClientServer(
             "roram-resp",
@@ -72,6 +74,11 @@ public final class RespServer implements TrustedServer {
   @Override
   public long requests() {
     return server.requests();
+  }
+
+  @Override
+  public CompletableFuture<Void> replaced() {
+    return commands.replaced();
   }
 
   @Override

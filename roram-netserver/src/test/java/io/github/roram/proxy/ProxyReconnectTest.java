@@ -6,8 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.AsyncOram;
 import io.github.roram.BlockProgram;
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.object.MemoryObjects;
+import io.github.roram.object.ObjectStore;
+import io.github.roram.object.ObjectVault;
 import io.github.roram.open.Orams;
 import io.github.roram.proxy.client.ProxyClient;
 import io.github.roram.proxy.client.ProxyException;
@@ -36,6 +41,8 @@ final class ProxyReconnectTest {
 
   private static final int BLOCK_BYTES = TestProxy.CONFIG.blockBytes();
   private static final long[] COUNTER = {7};
+
+  private static final ProxyOptions ONCE = ProxyOptions.defaults().withAgain(Duration.ZERO);
 
   private final Random random = new Random(28);
   private final CutLine line = new CutLine();
@@ -216,6 +223,44 @@ final class ProxyReconnectTest {
         assertThatCode(() -> client.flush().join()).doesNotThrowAnyException();
       }
     }
+  }
+
+  /** A proxy that was stopped for long, say, and does not know that another serves now. */
+  @Test
+  void aReplacedProxySendsItsClientsToTheOther() throws IOException {
+    OpenOptions options = OpenOptions.defaults().withDurability(Durability.SYNC);
+    MemoryObjects engine = new MemoryObjects();
+    ObjectVault.create(engine);
+    MasterKey key = MasterKey.generate();
+    AsyncOram old =
+        Orams.queued(
+            Orams.create(ObjectStore.create(engine), taken(engine), TestProxy.CONFIG, key, options),
+            64);
+    try (ProxyServer replaced = ProxyServer.start(ProxyConfig.anyoneOnThisMachine(0), old)) {
+      line.leadTo(TestProxy.address(replaced));
+      ProxyClient client = connect();
+      client.write(4, block().putInt(0, 1)).join();
+      try (AsyncOram next =
+              Orams.queued(Orams.open(new ObjectStore(engine), taken(engine), key, options), 64);
+          TestProxy other = TestProxy.of(next, ProxyConfig.anyoneOnThisMachine(0))) {
+        CompletableFuture<Void> led =
+            replaced.replaced().thenRun(() -> line.leadTo(other.address()));
+        client.write(5, block().putInt(0, 2)).join();
+        assertThat(led).isCompleted();
+        assertThatThrownBy(() -> ProxyClient.connect(TestProxy.address(replaced), ONCE))
+            .isInstanceOf(ProxyException.class);
+        ByteBuffer found = ByteBuffer.allocate(2 * BLOCK_BYTES);
+        client.read(4, 2, found).join();
+        assertThat(found.getInt(0)).isEqualTo(1);
+        assertThat(found.getInt(BLOCK_BYTES)).isEqualTo(2);
+        client.close();
+      }
+    }
+    assertThatThrownBy(old::close).isInstanceOf(IOException.class);
+  }
+
+  private static ObjectVault taken(MemoryObjects engine) throws IOException {
+    return ObjectVault.open(engine, "test", new ObjectVault.Tenancy(true, 0));
   }
 
   @Test

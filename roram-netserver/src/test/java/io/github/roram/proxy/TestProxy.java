@@ -50,8 +50,12 @@ final class TestProxy implements Closeable {
     return server;
   }
 
+  static ProxyAddress address(ProxyServer of) {
+    return new ProxyAddress("127.0.0.1", of.address().getPort());
+  }
+
   ProxyAddress address() {
-    return new ProxyAddress("127.0.0.1", server.address().getPort());
+    return address(server);
   }
 
   /** A client that does not connect again. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What befalls a user and its medium, every few seconds. */
 final class Faults {
@@ -22,11 +23,18 @@ final class Faults {
   private final Random random;
   private final Scenario scenario;
   private final List<User> users;
+  private final List<ProxyUser> programs;
   private final SimulatedEngine<Life> engine;
   private boolean over;
   private int struck;
 
-  Faults(World world, Scenario scenario, List<User> users, SimulatedEngine<Life> engine) {
+  Faults(
+      World world,
+      Scenario scenario,
+      List<User> users,
+      List<ProxyUser> programs,
+      SimulatedEngine<Life> engine) {
+    this.programs = programs;
     this.engine = engine;
     this.world = world;
     this.scenario = scenario;
@@ -57,6 +65,10 @@ final class Faults {
 
   private void strike() {
     struck++;
+    if (!programs.isEmpty() && world.chance(2)) {
+      strike(programs.get(random.nextInt(programs.size())).wire());
+      return;
+    }
     int kind = random.nextInt(scenario.clients() > 1 ? 15 : 12);
     world.tell(() -> "fault " + kind);
     User user = users.get(random.nextInt(users.size()));
@@ -66,6 +78,18 @@ final class Faults {
       users.forEach(each -> strike(kind, nanos, each));
     } else {
       strike(kind, nanos, user);
+    }
+  }
+
+  private void strike(@Nullable Wire wire) {
+    int kind = random.nextInt(4);
+    world.tell(() -> "fault " + kind + " of a connection");
+    if (wire != null) {
+      switch (kind) {
+        case 0 -> wire.silence();
+        case 1 -> wire.cut();
+        default -> wire.delay(world.between(0, LONGEST));
+      }
     }
   }
 
@@ -115,6 +139,7 @@ final class Faults {
   /** An adversary who has the media changes them; {@code all} is what they held before. */
   void attack(Map<String, byte[]> all) {
     users.forEach(User::attack);
+    programs.forEach(ProxyUser::attack);
     User user = users.get(0);
     Medium medium = user.medium();
     if (scenario.objects()) {

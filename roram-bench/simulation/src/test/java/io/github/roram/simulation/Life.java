@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
@@ -25,15 +26,28 @@ final class Life {
   /** What was asked for and not done yet when it died. */
   private final List<Runnable> atDeath = new ArrayList<>();
 
+  /** What is done after whatever it does. */
+  private final List<Runnable> afterEach = new ArrayList<>();
+
   private final List<Threads> threads = new ArrayList<>();
+
+  /** Whether its threads wait for what others send. */
+  private final boolean isClient;
+
   private int requests;
 
   /** How far its clock is ahead. */
   private long clockAhead;
 
   Life(World world, Machine machine) {
+    this(world, machine, false);
+  }
+
+  /** Perhaps one whose threads wait for what others send to it. */
+  Life(World world, Machine machine, boolean isClient) {
     this.world = world;
     this.machine = machine;
+    this.isClient = isClient;
   }
 
   boolean isDead() {
@@ -65,6 +79,16 @@ final class Life {
     atDeath.add(action);
   }
 
+  /** What is done after whatever it does, for as long as it lives. */
+  void afterEach(Runnable action) {
+    afterEach.add(action);
+  }
+
+  /** By its clock. */
+  long nanoTime() {
+    return world.now() + clockAhead;
+  }
+
   /** Its clock goes ahead. */
   void jump(long nanos) {
     clockAhead += nanos;
@@ -79,6 +103,7 @@ final class Life {
                 () -> {
                   if (!dead) {
                     action.run();
+                    List.copyOf(afterEach).forEach(Runnable::run);
                   }
                 }));
   }
@@ -164,19 +189,30 @@ final class Life {
 
     @Override
     public long nanoTime() {
-      return world.now() + clockAhead;
+      return Life.this.nanoTime();
     }
 
     /** Checkpoints come first: whoever waits for one may hold what others wait for. */
     @Override
     public void await(Future<?> task) {
       while (!task.isDone()) {
-        Deque<Runnable> waiting =
-            queues.stream()
-                .filter(queue -> !queue.isEmpty())
-                .findFirst()
-                .orElseThrow(() -> new Finding("a thread waits for nothing"));
-        waiting.remove().run();
+        Optional<Deque<Runnable>> waiting =
+            queues.stream().filter(queue -> !queue.isEmpty()).findFirst();
+        if (waiting.isPresent()) {
+          waiting.get().remove().run();
+        } else if (isClient) {
+          awaitOthers();
+        } else {
+          throw new Finding("a thread waits for nothing");
+        }
+      }
+    }
+
+    private void awaitOthers() {
+      try {
+        spend(10 * World.MILLI);
+      } catch (Crash e) {
+        throw new IllegalStateException("it died while it waited", e);
       }
     }
 

@@ -70,6 +70,7 @@ final class Oracle {
 
   private static final byte[] NONE = {};
 
+  private final int first;
   private final byte[][] settled;
   private final boolean syncs;
   private final ArrayDeque<Write> writes = new ArrayDeque<>();
@@ -77,13 +78,29 @@ final class Oracle {
   private int crashes;
 
   /**
-   * Blocks of zeros.
+   * Blocks of zeros, from a first one on.
    *
    * @param syncs whether what is acknowledged is durable without a flush
    */
-  Oracle(int blocks, int blockBytes, boolean syncs) {
+  Oracle(int first, int blocks, int blockBytes, boolean syncs) {
+    this.first = first;
     settled = new byte[blocks][blockBytes];
     this.syncs = syncs;
+  }
+
+  /** The first block that it knows. */
+  int first() {
+    return first;
+  }
+
+  /** How many it knows. */
+  int blocks() {
+    return settled.length;
+  }
+
+  /** Whether it knows a block. */
+  boolean has(int block) {
+    return first <= block && block < first + blocks();
   }
 
   /** The number of the next call. */
@@ -136,16 +153,16 @@ final class Oracle {
 
   /** What is known now, for a client that was replaced and answers later. */
   Past past() {
-    return new Past(settled.clone(), List.copyOf(writes));
+    return new Past(first, settled.clone(), List.copyOf(writes));
   }
 
   /** What blocks held, or may have held. */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-  record Past(byte[][] settled, List<Write> writes) {
+  record Past(int first, byte[][] settled, List<Write> writes) {
 
     /** What a call that was made before a number, and answered later, has found. */
     void found(long number, int block, byte[] content) {
-      if (!Arrays.equals(settled[block], content)
+      if (!Arrays.equals(settled[block - first], content)
           && writes.stream()
               .noneMatch(
                   write -> write.number < number && Arrays.equals(write.content(block), content))) {
@@ -209,7 +226,7 @@ final class Oracle {
         matches++;
       }
     }
-    if (!isCertain && Arrays.equals(settled[block], content)) {
+    if (!isCertain && Arrays.equals(settled[block - first], content)) {
       matching = possible.size();
       matches++;
     }
@@ -272,7 +289,7 @@ final class Oracle {
         && writes.getFirst().durable) {
       Write write = writes.removeFirst();
       for (int i = 0; i < write.blocks.length; i++) {
-        settled[write.blocks[i]] = write.contents[i];
+        settled[write.blocks[i] - first] = write.contents[i];
       }
     }
   }

@@ -16,6 +16,8 @@ import java.util.Random;
  * @param objects whether the store is in an engine that keeps objects
  * @param slots whether the vault is
  * @param clients who compete for it, each on its machine
+ * @param proxied programs that use it through them, as through a proxy and another that stands by;
+ *     0 if they use it themselves
  * @param waits whether the user waits for each access
  * @param attacked whether an adversary changes the medium, at the end
  */
@@ -27,12 +29,17 @@ record Scenario(
     boolean objects,
     boolean slots,
     int clients,
+    int proxied,
     boolean waits,
     boolean attacked,
     long secondsToRun) {
 
-  /** Draws one. */
-  static Scenario of(Random random, long secondsToRun) {
+  /**
+   * Draws one.
+   *
+   * @param shared of what is shared through a proxy
+   */
+  static Scenario of(Random random, Random shared, long secondsToRun) {
     boolean objects = random.nextInt(5) < 2;
     boolean slots = objects ? random.nextInt(5) > 0 : random.nextInt(8) == 0;
     int clients = objects && slots && random.nextInt(4) > 0 ? 2 : 1;
@@ -48,6 +55,9 @@ record Scenario(
             .withBackgroundCheckpoints(random.nextInt(4) > 0)
             .withTrims(!config.scheme().equals("detwo") && random.nextInt(3) == 0)
             .withInFlight(overlaps ? 2 + random.nextInt(7) : 1);
+    boolean waits = !overlaps && random.nextBoolean();
+    // What another proxy has only in memory a client may read there while a later one has it not.
+    boolean mayBeShared = !waits && (clients == 1 || options.durability() == Durability.SYNC);
     return new Scenario(
         config,
         options,
@@ -56,7 +66,8 @@ record Scenario(
         objects,
         slots,
         clients,
-        !overlaps && random.nextBoolean(),
+        mayBeShared && shared.nextInt(3) == 0 ? 1 + shared.nextInt(3) : 0,
+        waits,
         random.nextInt(4) == 0,
         secondsToRun);
   }
@@ -178,8 +189,12 @@ record Scenario(
     return isFew ? 2 : config.maxRangeBlocks();
   }
 
+  /**
+   * Whether a write is there as a whole or not at all. Of two that failed a proxy may have been
+   * asked for the first once more behind the second.
+   */
   boolean isWhole() {
-    return config.has(Scheme.Trait.WHOLE_RANGES);
+    return config.has(Scheme.Trait.WHOLE_RANGES) && proxied == 0;
   }
 
   /** Whether the power may fail. */

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Random;
 
 /** A run of one seed. */
 final class Simulation {
@@ -21,10 +22,16 @@ final class Simulation {
   private final World world;
   private final Scenario scenario;
   private final List<User> users;
+  private final List<ProxyUser> programs;
   private final SimulatedEngine<Life> engine;
 
   private Simulation(
-      World world, Scenario scenario, List<User> users, SimulatedEngine<Life> engine) {
+      World world,
+      Scenario scenario,
+      List<User> users,
+      List<ProxyUser> programs,
+      SimulatedEngine<Life> engine) {
+    this.programs = programs;
     this.engine = engine;
     this.world = world;
     this.scenario = scenario;
@@ -76,7 +83,7 @@ final class Simulation {
    */
   static Report run(long seed, long secondsToRun) {
     World world = new World(seed);
-    Scenario scenario = Scenario.of(world.random(), secondsToRun);
+    Scenario scenario = Scenario.of(world.random(), new Random(~seed), secondsToRun);
     SeededRandom system = new SeededRandom(seed);
     try (MasterKey key = MasterKey.generate()) {
       return run(world, scenario, key);
@@ -91,9 +98,7 @@ final class Simulation {
 
   private static Report run(World world, Scenario scenario, MasterKey key) throws IOException {
     List<User> users = new ArrayList<>();
-    boolean syncs = scenario.options().durability() == Durability.SYNC;
-    Oracle oracle =
-        new Oracle((int) scenario.config().blocks(), scenario.config().blockBytes(), syncs);
+    List<Oracle> oracles = oracles(scenario);
     SimulatedEngine<Life> engine =
         new SimulatedEngine<>(by -> users.forEach(user -> user.taken(by)));
     List<Machine> machines = new ArrayList<>();
@@ -101,20 +106,42 @@ final class Simulation {
       Machine machine = new Machine(world, scenario.clients() == 1);
       machines.add(machine);
       Medium medium = new Medium(world, scenario.stripes(), scenario.apart());
-      users.add(new User(world, scenario, medium, key, oracle, engine, machine));
+      users.add(new User(world, scenario, medium, key, oracles, engine, machine));
+    }
+    List<ProxyUser> programs = new ArrayList<>();
+    for (int program = 0; program < scenario.proxied(); program++) {
+      Machine machine = new Machine(world, false);
+      machines.add(machine);
+      programs.add(new ProxyUser(world, scenario, oracles.get(program), users, machine));
     }
     try {
-      return new Simulation(world, scenario, users, engine).run();
+      return new Simulation(world, scenario, users, programs, engine).run();
     } finally {
+      programs.forEach(program -> program.life().kill());
       users.forEach(user -> user.life().kill());
       machines.forEach(Machine::close);
     }
   }
 
+  /** One of all blocks, or of each program's. */
+  private static List<Oracle> oracles(Scenario scenario) {
+    boolean syncs = scenario.options().durability() == Durability.SYNC;
+    int blocks = (int) scenario.config().blocks();
+    int parts = Math.max(1, scenario.proxied());
+    List<Oracle> oracles = new ArrayList<>();
+    for (int part = 0; part < parts; part++) {
+      int first = part * blocks / parts;
+      int end = (part + 1) * blocks / parts;
+      oracles.add(new Oracle(first, end - first, scenario.config().blockBytes(), syncs));
+    }
+    return oracles;
+  }
+
   private Report run() throws IOException {
     users.get(0).create();
+    programs.forEach(ProxyUser::begin);
     users.stream().skip(1).forEach(user -> user.die(false));
-    Faults faults = new Faults(world, scenario, users, engine);
+    Faults faults = new Faults(world, scenario, users, programs, engine);
     faults.next();
     Map<String, byte[]> before = untilFaultsEnd();
     faults.end();
@@ -125,6 +152,10 @@ final class Simulation {
     while (world.now() < calmUntil && !hasReported() && world.step()) {
       check();
     }
+    programs.forEach(ProxyUser::stop);
+    while (!hasReported() && !programs.stream().allMatch(ProxyUser::isQuiet) && world.step()) {
+      check();
+    }
     users.forEach(User::stop);
     while (!hasReported() && !isQuiet() && world.step()) {
       check();
@@ -133,7 +164,8 @@ final class Simulation {
     return new Report(
         world.trace(),
         world.now() / 1e9,
-        users.stream().mapToLong(User::acknowledged).sum(),
+        users.stream().mapToLong(User::acknowledged).sum()
+            + programs.stream().mapToLong(ProxyUser::acknowledged).sum(),
         users.stream().mapToInt(User::lives).sum(),
         users.stream().mapToInt(User::replacements).sum(),
         faults.struck());
@@ -152,19 +184,21 @@ final class Simulation {
   }
 
   private boolean hasReported() {
-    return users.stream().anyMatch(User::hasReported);
+    return users.stream().anyMatch(User::hasReported)
+        || programs.stream().anyMatch(ProxyUser::hasReported);
   }
 
   /**
    * Whether nothing is under way; without records in an engine all that is begun comes to an end.
    */
   private boolean isQuiet() {
-    return scenario.slots()
+    return (scenario.slots() || scenario.proxied() > 0)
         && users.stream().allMatch(user -> user.isQuiet() && user.medium().underWay() == 0);
   }
 
   private void check() {
     users.forEach(User::check);
+    programs.forEach(ProxyUser::check);
     if (world.idle() > PATIENCE && !hasReported()) {
       throw new Finding("nothing succeeds any more");
     }

@@ -1,19 +1,26 @@
 package io.github.roram.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.roram.netserver.config.HostPort;
 import io.github.roram.netserver.config.ServerSettings;
 import io.github.roram.netserver.operations.OperatedServer;
 import io.github.roram.netserver.tls.CertificateDirectory;
+import io.github.roram.proxy.client.ProxyAddress;
+import io.github.roram.proxy.client.ProxyClient;
+import io.github.roram.proxy.client.ProxyException;
+import io.github.roram.proxy.client.ProxyOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -74,6 +81,38 @@ final class ProxyCommandTest {
     assertThat(named).isGreaterThan(20);
     assertThat(new ObjectMapper().readTree(dist.resolve("dashboard.json").toFile()).get("panels"))
         .isNotEmpty();
+  }
+
+  /** So that its clients find the other. */
+  @Test
+  void endsOnceAnotherClientHasTheRecords() throws Exception {
+    String uri = "objects:" + directory.resolve("engine");
+    String key = directory.resolve("key").toString();
+    List<String> store = List.of(uri, "--vault", uri, "--key-file", key, "--state-dir");
+    String own = directory.resolve("own").toString();
+    String other = directory.resolve("other").toString();
+    ok(command("create", store, own, "--blocks", "60", "--block-size", "1K", "--new-key"));
+    List<String> line = new ArrayList<>(List.of("proxy"));
+    line.addAll(store);
+    line.addAll(List.of(own, "--listen", "127.0.0.1:0", LOCAL));
+    Path errors = directory.resolve("errors");
+    try (ServerProcess proxy = ServerProcess.startCommand(errors, line)) {
+      ok(command("verify", store, other, "--take-over"));
+      ProxyOptions once = ProxyOptions.defaults().withAgain(Duration.ZERO);
+      try (ProxyClient client = ProxyClient.connect(ProxyAddress.parse(proxy.uri()), once)) {
+        assertThatThrownBy(() -> client.write(3, ByteBuffer.allocate(1024)).join())
+            .hasCauseInstanceOf(ProxyException.class);
+      }
+      assertThat(proxy.awaitEnd()).isEqualTo(ExitCodes.BUSY);
+    }
+    assertThat(errors).content().contains("start it again with --standby");
+  }
+
+  private static CommandRun command(String name, List<String> store, String... options) {
+    List<String> line = new ArrayList<>(List.of(name));
+    line.addAll(store);
+    line.addAll(List.of(options));
+    return CommandRun.of(line.toArray(String[]::new));
   }
 
   @Test

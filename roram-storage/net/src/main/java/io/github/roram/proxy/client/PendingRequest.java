@@ -24,7 +24,7 @@ final class PendingRequest {
   private final Effect effect;
   private final CompletableFuture<byte[]> done = new CompletableFuture<>();
   private long id;
-  private long sentNanos = System.nanoTime();
+  private long sentNanos;
 
   /** Whether its proxy said that it was not made. */
   private boolean refused;
@@ -104,17 +104,17 @@ final class PendingRequest {
     return moved == null ? 0 : moved.remaining();
   }
 
-  /** Sends it; what was answered before counts no more. */
-  void sendOn(ProxyLine line) {
+  /** Sends it now; what was answered before counts no more. */
+  void sendOn(ProxyLine line, long nowNanos) {
     answer = null;
     refused = false;
-    sentNanos = System.nanoTime();
+    sentNanos = nowNanos;
     line.send(new RequestDescriptor(type, id, offset, leastBlocks, bytes()).encode(), payload);
   }
 
-  /** How long ago it was sent. */
-  long ageNanos() {
-    return System.nanoTime() - sentNanos;
+  /** When it was sent. */
+  long sentNanos() {
+    return sentNanos;
   }
 
   /** Completes with the payload of the answer that is not what was read. */

@@ -13,6 +13,7 @@ import io.github.roram.proxy.protocol.ScatteredDescriptor;
 import io.github.roram.proxy.protocol.StatsDescriptor;
 import io.github.roram.proxy.protocol.WelcomeDescriptor;
 import io.github.roram.storage.remote.protocol.ProtocolException;
+import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -29,8 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -62,11 +63,14 @@ public final class ProxyClient implements AsyncOram {
   /** How often the blocks of a program may have been changed by others before they are written. */
   private static final int MOST_ATTEMPTS = 1000;
 
-  private static final long FIRST_PAUSE_NANOS = 50_000_000;
-  private static final long LONGEST_PAUSE_NANOS = 250_000_000;
+  private static final long FIRST_PAUSE_MILLIS = 50;
+  private static final long LONGEST_PAUSE_MILLIS = 250;
 
   private final ProxyAddress address;
   private final ProxyOptions options;
+  private final ProxyLine.Maker lines;
+  private final OwnedThreads threads;
+  private final Executor again;
   private final long number = new SecureRandom().nextLong() | 1; // is not 0
   private final WelcomeDescriptor welcome;
   private final AccessLimits limits;
@@ -79,7 +83,10 @@ public final class ProxyClient implements AsyncOram {
 
   private final Map<Long, PendingRequest> pending = new HashMap<>();
   private ProxyConnection connection;
-  private @Nullable Thread connecting;
+
+  /** Whether it has none, and looks for one. */
+  private boolean connecting;
+
   private int room;
   private long lastId;
 
@@ -99,10 +106,21 @@ public final class ProxyClient implements AsyncOram {
   private boolean closing;
   private @Nullable Throwable lost;
 
-  private ProxyClient(ProxyAddress address, ProxyOptions options) throws IOException {
+  /**
+   * Connects.
+   *
+   * @param lines makes connections
+   * @param threads on one of which it connects again, and whose clock it goes by
+   */
+  ProxyClient(
+      ProxyAddress address, ProxyOptions options, ProxyLine.Maker lines, OwnedThreads threads)
+      throws IOException {
     this.address = address;
     this.options = options;
-    connection = new ProxyConnection(address, options, number, listener);
+    this.lines = lines;
+    this.threads = threads;
+    again = threads.serial("roram-proxy-again");
+    connection = newConnection();
     welcome = connection.welcome();
     limits = new AccessLimits(welcome::config);
     room = welcome.requests();
@@ -119,7 +137,11 @@ public final class ProxyClient implements AsyncOram {
    *     clear, or no jar at hand has the scheme of the ORAM
    */
   public static ProxyClient connect(ProxyAddress address, ProxyOptions options) throws IOException {
-    return new ProxyClient(address, options);
+    return new ProxyClient(address, options, SocketLine::new, new OwnedThreads());
+  }
+
+  private ProxyConnection newConnection() throws IOException {
+    return new ProxyConnection(lines, threads, address, options, number, listener);
   }
 
   @Override
@@ -309,7 +331,7 @@ public final class ProxyClient implements AsyncOram {
       request.number(++lastId);
       order.add(request);
       pending.put(request.id(), request);
-      if (connecting == null) {
+      if (!connecting) {
         connection.send(request);
       }
       return request.done();
@@ -340,7 +362,7 @@ public final class ProxyClient implements AsyncOram {
       List<PendingRequest> done;
       lock.lock();
       try {
-        if (from != connection || connecting != null) {
+        if (from != connection || connecting) {
           return;
         }
         PendingRequest request = pending.remove(head.id());
@@ -361,7 +383,8 @@ public final class ProxyClient implements AsyncOram {
       lock.lock();
       try {
         PendingRequest first = order.peek();
-        return first != null && first.ageNanos() >= options.silence().toNanos();
+        return first != null
+            && threads.nanoTime() - first.sentNanos() >= options.silence().toNanos();
       } finally {
         lock.unlock();
       }
@@ -397,11 +420,11 @@ public final class ProxyClient implements AsyncOram {
     List<PendingRequest> done;
     lock.lock();
     try {
-      if (of != connection || connecting != null || lost != null) {
+      if (of != connection || connecting || lost != null) {
         return;
       }
       if (hasAnswered) {
-        lostNanos = System.nanoTime();
+        lostNanos = threads.nanoTime();
         hasAnswered = false;
       }
       ProxyException failure = new ProxyException(lostTo(address, cause), cause);
@@ -410,9 +433,8 @@ public final class ProxyClient implements AsyncOram {
       } else {
         settleOnceOnly(failure);
         done = takeDone();
-        connecting = new Thread(() -> connectAgain(failure), "roram-proxy-again");
-        connecting.setDaemon(true);
-        connecting.start();
+        connecting = true;
+        again.execute(() -> connectAgain(failure));
       }
     } finally {
       lock.unlock();
@@ -448,41 +470,51 @@ public final class ProxyClient implements AsyncOram {
       }
     }
     pending.clear();
-    connecting = null;
+    connecting = false;
     return takeDone();
   }
 
   /** Until there is a connection, or it is too late. */
   private void connectAgain(ProxyException loss) {
     ProxyException why = loss;
-    long pause = FIRST_PAUSE_NANOS;
-    List<PendingRequest> done = List.of();
+    long pause = FIRST_PAUSE_MILLIS;
     while (!isTooLate()) {
       try {
-        done = goOn(new ProxyConnection(address, options, number, listener));
-        break;
+        goOn(newConnection()).forEach(PendingRequest::complete);
+        return;
       } catch (IOException | RuntimeException e) {
         why = new ProxyException(loss.getMessage() + "; and then: " + e.getMessage(), e);
       }
-      LockSupport.parkNanos(this, pause);
-      pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+      if (isInterrupted(pause)) {
+        break;
+      }
+      pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
     }
+    List<PendingRequest> done;
     lock.lock();
     try {
-      if (connecting == Thread.currentThread()) {
-        done = giveUp(why);
-      }
+      done = giveUp(why);
     } finally {
       lock.unlock();
     }
     done.forEach(PendingRequest::complete);
   }
 
+  /** Waits for a while; whether the thread was interrupted meanwhile. */
+  private boolean isInterrupted(long waitMillis) {
+    try {
+      threads.sleep(waitMillis);
+      return false;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
   private boolean isTooLate() {
     lock.lock();
     try {
       return (closing && order.isEmpty())
-          || System.nanoTime() - lostNanos > options.again().toNanos();
+          || threads.nanoTime() - lostNanos > options.again().toNanos();
     } finally {
       lock.unlock();
     }
@@ -509,7 +541,7 @@ public final class ProxyClient implements AsyncOram {
       }
       connection.close();
       connection = next;
-      connecting = null;
+      connecting = false;
       room = other.requests();
       for (PendingRequest request : order) {
         // A write that was answered may stand behind one that was not.
@@ -551,9 +583,6 @@ public final class ProxyClient implements AsyncOram {
         changed.awaitUninterruptibly();
       }
       last = connection;
-      if (connecting != null) {
-        LockSupport.unpark(connecting);
-      }
     } finally {
       lock.unlock();
     }

@@ -4,6 +4,7 @@ import io.github.roram.proxy.protocol.AnswerDescriptor;
 import io.github.roram.proxy.protocol.RequestDescriptor.RequestType;
 import io.github.roram.proxy.protocol.WelcomeDescriptor;
 import io.github.roram.storage.remote.protocol.ProtocolException;
+import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,7 @@ final class ProxyConnection {
 
   private static final long HELLO = 0;
 
+  private final OwnedThreads threads;
   private final ProxyLine line;
   private final Listener listener;
   private final WelcomeDescriptor welcome;
@@ -43,11 +45,20 @@ final class ProxyConnection {
    * Connects, and waits for the welcome, which comes once nothing that this client asked the proxy
    * for on another connection can be made any more.
    *
+   * @param lines makes its line
+   * @param threads waits for the welcome
    * @param client a random number of the client
    * @throws ProxyException if there is no proxy, or it does not let this client in
    */
-  ProxyConnection(ProxyAddress address, ProxyOptions options, long client, Listener listener)
+  ProxyConnection(
+      ProxyLine.Maker lines,
+      OwnedThreads threads,
+      ProxyAddress address,
+      ProxyOptions options,
+      long client,
+      Listener listener)
       throws IOException {
+    this.threads = threads;
     this.listener = listener;
     byte[] token = token(options.tokenFile());
     PendingRequest hello =
@@ -59,9 +70,10 @@ final class ProxyConnection {
             null,
             PendingRequest.Effect.READS);
     hello.number(HELLO);
-    line = new ProxyLine(address, options, new Answers(hello, address, options));
+    line = lines.connect(address, options, new Answers(hello, address, options));
     try {
-      hello.sendOn(line);
+      send(hello);
+      threads.await(hello.done());
       byte[] answer = ProxyClient.join(hello.done());
       welcome = WelcomeDescriptor.decode(ByteBuffer.wrap(answer));
     } catch (IOException | RuntimeException e) {
@@ -83,7 +95,7 @@ final class ProxyConnection {
   }
 
   void send(PendingRequest request) {
-    request.sendOn(line);
+    request.sendOn(line, threads.nanoTime());
   }
 
   /** Whether it has ended; its listener is told after that. */
@@ -126,7 +138,7 @@ final class ProxyConnection {
 
     @Override
     public boolean isSilent() {
-      return greeted ? listener.isDue() : hello.ageNanos() >= silenceNanos;
+      return greeted ? listener.isDue() : threads.nanoTime() - hello.sentNanos() >= silenceNanos;
     }
 
     @Override
