@@ -25,6 +25,7 @@ import io.github.roram.storage.objects.ObjectStoreProvider;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.RollbackGuard;
+import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -260,8 +261,8 @@ public final class Roram {
 
   /**
    * Recovers from what another client has, and forgets it: a stand-by whose key is wrong says so at
-   * once, and one whose code has run recovers in a fraction of the time. What is read of a client
-   * that goes on may be deleted meanwhile, so it is tried more than once.
+   * once. What is read of a client that goes on may be deleted meanwhile, so it is tried more than
+   * once.
    */
   private void rehearse(Key unlocking) {
     int tries = 1;
@@ -274,7 +275,10 @@ public final class Roram {
     try (OpenedStore looked = Stores.look(uri, storeOptions);
         WrappedKey.Keys keys = unlocking.unlock(looked.vault(), uri)) {
       OpenOptions use = options.of(Orams.inspect(looked.store()).config());
-      Orams.open(looked.store(), looked.vault(), keys.current(), use).close();
+      Oram oram = Orams.open(looked.store(), looked.vault(), keys.current(), use);
+      OramConfig config = oram.config();
+      oram.close();
+      new OwnedThreads().serial("roram-rehearsal").execute(() -> Rehearsal.of(config, use));
       return true;
     } catch (WrongKeyException e) {
       throw e;

@@ -64,7 +64,7 @@ public final class ProxyClient implements AsyncOram {
   private static final int MOST_ATTEMPTS = 1000;
 
   private static final long FIRST_PAUSE_MILLIS = 50;
-  private static final long LONGEST_PAUSE_MILLIS = 250;
+  private static final long LONGEST_PAUSE_MILLIS = 100;
 
   private final ProxyAddress address;
   private final ProxyOptions options;
