@@ -11,6 +11,7 @@ import io.github.roram.object.ObjectVault;
 import io.github.roram.object.ObjectVault.Tenancy;
 import io.github.roram.open.Orams;
 import io.github.roram.store.RollbackGuard;
+import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -21,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What a stand-by does beforehand, in memory, with a small store of the same kind: it makes
- * accesses, takes the store over, recovers and makes some more. A machine that has compiled the
- * code recovers in half the time, and its first access takes a tenth.
+ * accesses, and recovers from them again and again. On a machine that has compiled the code
+ * recovery, and the first access after it, take less time.
  */
 final class Rehearsal {
 
@@ -30,25 +31,33 @@ final class Rehearsal {
 
   private static final int BLOCKS = 1 << 10;
   private static final int ACCESSES = 1 << 12;
+  private static final int RECOVERIES = 10;
 
   private final OramConfig config;
   private final OpenOptions options;
+  private final MasterKey key;
   private final MemoryObjects objects = new MemoryObjects();
 
-  private Rehearsal(OramConfig config, OpenOptions options) {
+  private Rehearsal(OramConfig config, OpenOptions options, MasterKey key) {
     this.config = config;
     this.options = options;
+    this.key = key;
+  }
+
+  /** Makes one, on a thread of its own, for a store that is opened so. */
+  static void begin(OramConfig config, OpenOptions options) {
+    new OwnedThreads().serial("roram-rehearsal").execute(() -> make(config, options));
   }
 
   /**
-   * Makes one for a store that is opened so.
+   * Makes one.
    *
    * @return false if that is not possible in memory, which is told: recovery takes longer then
    */
-  static boolean of(OramConfig config, OpenOptions options) {
+  static boolean make(OramConfig config, OpenOptions options) {
     try (MasterKey key = MasterKey.generate()) {
       OramConfig small = config.toBuilder().blocks(Math.min(BLOCKS, config.blocks())).build();
-      new Rehearsal(small, options.withRollbackGuard(RollbackGuard.NONE)).make(key);
+      new Rehearsal(small, options.withRollbackGuard(RollbackGuard.NONE), key).make();
       return true;
     } catch (IOException | RuntimeException e) {
       LOG.info("standing by, and could not rehearse: {}", e.toString());
@@ -56,18 +65,19 @@ final class Rehearsal {
     }
   }
 
-  private void make(MasterKey key) throws IOException {
+  private void make() throws IOException {
     ObjectVault.create(objects);
-    use(Orams.create(ObjectStore.create(objects), vault(), config, key, options));
-    use(Orams.open(new ObjectStore(objects), vault(), key, options));
+    try (ObjectVault vault = ObjectVault.open(objects.another(), "", new Tenancy(true, 0));
+        ObjectStore store = ObjectStore.create(objects.another());
+        Oram oram = Orams.create(store, vault, config, key, options)) {
+      use(oram);
+      for (int i = 0; i < RECOVERIES; i++) {
+        recover();
+      }
+    }
   }
 
-  private ObjectVault vault() throws IOException {
-    return ObjectVault.open(objects, "a rehearsal", new Tenancy(true, 0));
-  }
-
-  /** Leaves it open, as one who dies does. */
-  private void use(Oram oram) throws IOException {
+  private void use(Oram oram) {
     AsyncOram calls = Orams.async(oram, options.inFlight());
     Deque<CompletableFuture<Void>> underWay = new ArrayDeque<>();
     for (int i = 0; i < ACCESSES; i++) {
@@ -79,5 +89,14 @@ final class Rehearsal {
       }
     }
     underWay.forEach(CompletableFuture::join);
+  }
+
+  /** From what is recorded so far, as one who takes the store over; that changes nothing. */
+  private void recover() throws IOException {
+    try (ObjectVault looked = ObjectVault.look(objects.another());
+        ObjectStore store = new ObjectStore(objects.another());
+        Oram oram = Orams.open(store, looked, key, options)) {
+      LOG.debug("rehearsed: {}", oram.recovery());
+    }
   }
 }

@@ -25,7 +25,6 @@ import io.github.roram.storage.objects.ObjectStoreProvider;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.RollbackGuard;
-import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -275,10 +274,9 @@ public final class Roram {
     try (OpenedStore looked = Stores.look(uri, storeOptions);
         WrappedKey.Keys keys = unlocking.unlock(looked.vault(), uri)) {
       OpenOptions use = options.of(Orams.inspect(looked.store()).config());
-      Oram oram = Orams.open(looked.store(), looked.vault(), keys.current(), use);
-      OramConfig config = oram.config();
-      oram.close();
-      new OwnedThreads().serial("roram-rehearsal").execute(() -> Rehearsal.of(config, use));
+      try (Oram oram = Orams.open(looked.store(), looked.vault(), keys.current(), use)) {
+        Rehearsal.begin(oram.config(), use);
+      }
       return true;
     } catch (WrongKeyException e) {
       throw e;

@@ -6,11 +6,12 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.store.RollbackGuard;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class RehearsalTest {
 
@@ -18,16 +19,20 @@ final class RehearsalTest {
       OramConfig.builder(1 << 20).blockBytes(512).maxRangeBlocks(8).build();
 
   @ParameterizedTest
-  @EnumSource(
-      value = Durability.class,
-      names = {"SYNC", "FLUSH"},
-      mode = Mode.INCLUDE)
-  void isMadeWithASmallStoreOfTheKind(Durability durability) {
-    for (int inFlight : new int[] {1, 16}) {
-      OpenOptions options =
-          OpenOptions.defaults().withDurability(durability).withInFlight(inFlight);
-      assertThat(Rehearsal.of(LARGE, options)).isTrue();
-    }
+  @CsvSource({"SYNC, 16", "FLUSH, 1"})
+  void isMadeWithASmallStoreOfTheKind(Durability durability, int inFlight) {
+    OpenOptions options = OpenOptions.defaults().withDurability(durability).withInFlight(inFlight);
+    assertThat(Rehearsal.make(LARGE, options)).isTrue();
+  }
+
+  /** A vault that is left open says for ever that its client is there. */
+  @Test
+  void leavesNothingOpen() {
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
+    assertThat(Rehearsal.make(LARGE, OpenOptions.defaults())).isTrue();
+    Set<Thread> left = new HashSet<>(Thread.getAllStackTraces().keySet());
+    left.removeAll(before);
+    assertThat(left).extracting(Thread::getName).noneMatch(name -> name.startsWith("roram-"));
   }
 
   /** It would stand at what a store has that nobody ever sees again. */
@@ -46,7 +51,7 @@ final class RehearsalTest {
             asked.incrementAndGet();
           }
         };
-    assertThat(Rehearsal.of(LARGE, OpenOptions.defaults().withRollbackGuard(guard))).isTrue();
+    assertThat(Rehearsal.make(LARGE, OpenOptions.defaults().withRollbackGuard(guard))).isTrue();
     assertThat(asked).hasValue(0);
   }
 
@@ -54,6 +59,6 @@ final class RehearsalTest {
   @Test
   void isLeftOutWhereItCannotBeMade() {
     OramConfig inPlace = OramConfig.builder(1 << 20).scheme("detwo").blockBytes(512).build();
-    assertThat(Rehearsal.of(inPlace, OpenOptions.defaults())).isFalse();
+    assertThat(Rehearsal.make(inPlace, OpenOptions.defaults())).isFalse();
   }
 }
