@@ -141,7 +141,7 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
       whenDone(done, (result, failure) -> end(answer, result, failure));
     } else if (known) {
       drop(held);
-    } else if (proxy.isReplaced(null)) {
+    } else if (proxy.replaced().isDone()) {
       hangUp();
     } else {
       shakeHands(answer, data);

@@ -14,7 +14,6 @@ import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Shares an ORAM with many clients, whose accesses are one sequence.
@@ -136,8 +135,10 @@ public final class ProxyServer implements TrustedServer {
       return number == WelcomeDescriptor.DURABLE ? newProcess() : number;
     }
 
-    /** Whether another proxy has taken the place of this one, by what a call says at the latest. */
-    boolean isReplaced(@Nullable Throwable failure) {
+    /**
+     * Whether another proxy has taken the place of this one, as a failure says or one before did.
+     */
+    boolean isReplaced(Throwable failure) {
       if (VaultTakenException.isCauseOf(failure)) {
         replaced.complete(null);
       }

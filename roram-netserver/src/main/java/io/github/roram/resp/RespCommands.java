@@ -8,6 +8,7 @@ import io.github.roram.map.ObliviousSortedMap;
 import io.github.roram.map.OramMap;
 import io.github.roram.object.VaultTakenException;
 import io.github.roram.storage.remote.protocol.PrintableText;
+import io.github.roram.threads.Futures;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.redis.ArrayRedisMessage;
 import io.netty.handler.codec.redis.ErrorRedisMessage;
@@ -215,11 +216,7 @@ final class RespCommands {
     if (arguments < command.least || arguments > command.most) {
       return now(error("wrong number of arguments for '" + name.toLowerCase(Locale.ROOT) + "'"));
     }
-    try {
-      return command.body.run(words.subList(1, words.size()));
-    } catch (RuntimeException e) {
-      return now(error(e));
-    }
+    return Futures.begun(() -> command.body.run(words.subList(1, words.size())));
   }
 
   private String refusal(String name) {
