@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,7 @@ final class Caller {
      *
      * @param since its {@link #troubles} when the call was made
      */
-    void judge(Throwable failure, String what, long since);
+    void judge(Throwable cause, String what, long since);
 
     /** Nothing is under way: whether it closes the ORAM now, and makes no more calls. */
     default boolean closes() {
@@ -291,8 +292,12 @@ final class Caller {
   }
 
   private void noted(Call call, @Nullable Throwable failure, boolean made) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
     try {
-      call.answered(failure, made);
+      call.answered(cause, made);
     } catch (Finding e) {
       finding = e;
     }

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -175,12 +174,8 @@ final class ProxyUser implements Caller.Program {
   }
 
   @Override
-  public void judge(Throwable failure, String what, long since) {
-    world.tell(() -> what + " through a proxy: " + failure);
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+  public void judge(Throwable cause, String what, long since) {
+    world.tell(() -> what + " through a proxy: " + cause);
     boolean isTold = String.valueOf(cause.getMessage()).contains("had not flushed may be lost");
     boolean isTroubled = since != ends || proxies.stream().anyMatch(User::isTroubled);
     if (attacked && cause instanceof IntegrityException) {

@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -313,12 +312,8 @@ final class User implements Caller.Program {
   }
 
   @Override
-  public void judge(Throwable failure, String what, long since) {
-    world.tell(() -> what + ": " + failure);
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+  public void judge(Throwable cause, String what, long since) {
+    world.tell(() -> what + ": " + cause);
     boolean isReport =
         cause instanceof IntegrityException
             || cause instanceof UncleanShutdownException

@@ -153,8 +153,8 @@ final class Wire {
     }
 
     private void tick() {
+      goOn();
       if (isOpen()) {
-        runPendingTasks();
         turns.after(TICK, this::tick);
       }
     }
