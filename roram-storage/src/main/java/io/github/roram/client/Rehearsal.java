@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What a stand-by does beforehand, in memory, with a small store of the same kind: it makes
- * accesses, and recovers from them again and again. On a machine that has compiled the code
- * recovery, and the first access after it, take less time.
+ * accesses, and recovers from them. Where the code has run, the first access after a recovery takes
+ * less time.
  */
 final class Rehearsal {
 
@@ -31,7 +31,6 @@ final class Rehearsal {
 
   private static final int BLOCKS = 1 << 10;
   private static final int ACCESSES = 1 << 12;
-  private static final int RECOVERIES = 10;
 
   private final OramConfig config;
   private final OpenOptions options;
@@ -52,7 +51,8 @@ final class Rehearsal {
   /**
    * Makes one.
    *
-   * @return false if that is not possible in memory, which is told: recovery takes longer then
+   * @return false if that is not possible in memory, which is told: the first access takes longer
+   *     then
    */
   static boolean make(OramConfig config, OpenOptions options) {
     try (MasterKey key = MasterKey.generate()) {
@@ -71,9 +71,7 @@ final class Rehearsal {
         ObjectStore store = ObjectStore.create(objects.another());
         Oram oram = Orams.create(store, vault, config, key, options)) {
       use(oram);
-      for (int i = 0; i < RECOVERIES; i++) {
-        recover();
-      }
+      recover();
     }
   }
 
