@@ -99,7 +99,12 @@ final class JournalGenerations implements AutoCloseable {
 
   /** Whether a sync failed, so that nothing more may be recorded before a checkpoint. */
   boolean failed() {
-    return writer.failed() || (last != null && last.failed());
+    return failure() != null;
+  }
+
+  private @Nullable IOException failure() {
+    IOException newest = writer.failure();
+    return newest != null || last == null ? newest : last.failure();
   }
 
   /** The one that has the newest record. */
@@ -109,8 +114,11 @@ final class JournalGenerations implements AutoCloseable {
 
   /** Begins the next, which follows this one. */
   void next() throws IOException {
-    if (failed()) {
-      throw new IOException("the journal failed before; the next access begins it anew");
+    IOException failure = failure();
+    if (failure != null) {
+      throw new IOException(
+          "the journal failed before: " + failure.getMessage() + "; the next access begins it anew",
+          failure);
     }
     ready();
     writer.flush();
@@ -127,7 +135,7 @@ final class JournalGenerations implements AutoCloseable {
     }
     advance(JournalLink.NONE);
     leftUnsynced = false;
-    if (last != null && last.failed()) {
+    if (last != null && last.failure() != null) {
       closeLast();
     }
   }

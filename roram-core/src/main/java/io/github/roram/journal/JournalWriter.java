@@ -58,8 +58,10 @@ final class JournalWriter implements AutoCloseable {
   /** Bytes that the log holds; less than {@link #end} while records are queued. */
   private volatile long written;
 
-  /** Whether the last append did not end as it should. */
+  /** Whether the last append did not end as it should; and why, if that is known. */
   private boolean appendFailed;
+
+  private volatile @Nullable IOException appendFailure;
 
   private final Object syncing = new Object();
   private volatile long durable;
@@ -201,7 +203,13 @@ final class JournalWriter implements AutoCloseable {
       log.truncate(written);
     }
     appendFailed = true;
-    log.append(queue.duplicate().flip());
+    try {
+      log.append(queue.duplicate().flip());
+    } catch (IOException e) {
+      appendFailure = e;
+      throw e;
+    }
+    appendFailure = null;
     appendFailed = false;
     queue.clear();
     written = end;
@@ -226,7 +234,10 @@ final class JournalWriter implements AutoCloseable {
       }
       long reached = written;
       if (reached < bytes) {
-        throw new IOException("the journal could not be written; the next access tries again");
+        IOException why = appendFailure;
+        String reason = why == null ? "" : ": " + why.getMessage();
+        throw new IOException(
+            "the journal could not be written" + reason + "; the next access tries again", why);
       }
       try {
         log.sync();
@@ -255,11 +266,11 @@ final class JournalWriter implements AutoCloseable {
   }
 
   /**
-   * Whether a sync failed, so that this generation can promise nothing any more. It does not wait
-   * for one that is under way: accesses that overlap ask on every turn.
+   * Why a sync failed, so that this generation can promise nothing any more; null if none did. It
+   * does not wait for one that is under way: accesses that overlap ask on every turn.
    */
-  boolean failed() {
-    return syncFailure != null;
+  @Nullable IOException failure() {
+    return syncFailure;
   }
 
   @Override

@@ -75,7 +75,9 @@ final class FailedJournalTest {
       assertThatThrownBy(mark::awaitDurable).hasMessageContaining("injected");
       failing = false;
       assertThat(journal.failed()).isTrue();
-      assertThatThrownBy(journal::nextGeneration).hasMessageContaining("failed before");
+      assertThatThrownBy(journal::nextGeneration)
+          .hasMessageContaining("failed before: injected: sync failed; the next access")
+          .hasRootCauseMessage("injected: sync failed");
       assertThat(journal.generation()).isZero();
       assertThat(journal.failed()).isTrue();
       journal.restart();
@@ -113,6 +115,27 @@ final class FailedJournalTest {
       try (AppendLog log = vault.openLog(vault.logs().get(0))) {
         return log.bytes();
       }
+    }
+  }
+
+  /** By it a client knows that another has replaced it, and that nobody needs to try again. */
+  @Test
+  void whoeverWaitsForARecordIsToldWhyItWasNotWritten() throws IOException {
+    JournalOrigin origin =
+        new JournalOrigin(0, RecordId.random(), 1, UUID.randomUUID(), JournalLink.NONE);
+    UUID store = UUID.randomUUID();
+    try (MasterKey key = MasterKey.generate();
+        Journal journal =
+            new Journal(new FailingVault(), key, store, Durability.SYNC, 512, origin)) {
+      intent(journal);
+      full = true;
+      assertThatThrownBy(() -> access(journal)).hasMessage("injected: append failed");
+      assertThatThrownBy(journal.mark(false)::awaitDurable)
+          .hasMessageContaining("could not be written: injected: append failed; the next access")
+          .hasRootCauseMessage("injected: append failed");
+      full = false;
+      journal.flush();
+      journal.mark(false).awaitDurable();
     }
   }
 
