@@ -122,8 +122,8 @@ final class DetWoOram implements Engine, Noting, Verifiable, Scannable, BulkLoad
     if (table.settled() < table.writes()) {
       notes.rewriteDoubts();
       int epoch = writes.refreshLost();
-      table.settle(epoch);
       notes.sync();
+      table.settle(epoch);
       notes.noteSynced();
     }
   }

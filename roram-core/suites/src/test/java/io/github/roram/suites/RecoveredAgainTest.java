@@ -14,6 +14,7 @@ import io.github.roram.object.ObjectVault.Tenancy;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.FilterBlockStore;
 import io.github.roram.testkit.TestOrams;
 import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
@@ -28,7 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Clients die one after another, whose records are in an engine, so that each goes on with the
  * journal of the one before and makes no checkpoint first. What each recovers is what the one
- * before had, whatever that made of what it recovered itself.
+ * before had, whatever that made of what it recovered itself, and whether the store failed
+ * meanwhile.
  */
 final class RecoveredAgainTest {
 
@@ -38,6 +40,23 @@ final class RecoveredAgainTest {
 
   private final MemoryObjects engine = new MemoryObjects();
   private final byte[] model = new byte[BLOCKS];
+
+  /** Which of the next syncs of the store fails; 0 for none. */
+  private int failing;
+
+  private final class FailingStore extends FilterBlockStore {
+    FailingStore(BlockStore delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public void sync() throws IOException {
+      if (failing > 0 && --failing == 0) {
+        throw new IOException("injected: sync failed");
+      }
+      super.sync();
+    }
+  }
 
   /** Threads of a client that dies before its checkpoint begins. */
   private static final class NoCheckpoints extends OwnedThreads {
@@ -78,7 +97,7 @@ final class RecoveredAgainTest {
             .withDurability(durability)
             .withThreads(1)
             .withTrims(config.has(Scheme.Trait.TRIMS));
-    BlockStore store = new MemoryStore(Orams.storeBytes(config));
+    BlockStore store = new FailingStore(new MemoryStore(Orams.storeBytes(config)));
     Random random = new Random(7);
     ObjectVault.create(engine);
     try (MasterKey key = MasterKey.generate()) {
@@ -89,7 +108,10 @@ final class RecoveredAgainTest {
             life == 0
                 ? TestOrams.create(store, vault, config, key, options, NoCheckpoints::new)
                 : TestOrams.open(store, vault, key, options, NoCheckpoints::new);
+        // What was recovered is stored by the first access.
+        failing = life > 0 ? random.nextInt(4) : 0;
         use(oram, random);
+        failing = 0;
         // A slot, with all that was recorded so far.
         vault.save("mark", out -> out.write(1));
       }
@@ -105,20 +127,38 @@ final class RecoveredAgainTest {
   private void use(Oram oram, Random random) throws IOException {
     for (int left = random.nextInt(6); left > 0; left--) {
       int block = random.nextInt(BLOCKS);
+      byte value = (byte) random.nextInt();
       switch (random.nextInt(5)) {
-        case 0 -> oram.flush();
-        case 1 -> assertThat(oram.read(block, 1).get(0)).isEqualTo(model[block]);
-        case 2 -> {
-          if (oram.config().has(Scheme.Trait.TRIMS) && oram.trim(block, 1)) {
-            oram.flush();
-            model[block] = 0;
-          }
-        }
+        case 0 -> again(oram::flush);
+        case 1 -> again(() -> assertThat(oram.read(block, 1).get(0)).isEqualTo(model[block]));
+        case 2 -> again(() -> trim(oram, block));
         default -> {
-          model[block] = (byte) random.nextInt();
-          oram.write(block, ByteBuffer.allocate(BLOCK_BYTES).put(0, model[block]));
+          again(() -> oram.write(block, ByteBuffer.allocate(BLOCK_BYTES).put(0, value)));
+          model[block] = value;
         }
       }
+    }
+  }
+
+  private void trim(Oram oram, int block) throws IOException {
+    if (oram.config().has(Scheme.Trait.TRIMS) && oram.trim(block, 1)) {
+      model[block] = 0;
+      oram.flush();
+    }
+  }
+
+  /** Something that is done with an ORAM. */
+  private interface Action {
+    void run() throws IOException;
+  }
+
+  /** Once more if the store failed. */
+  private static void again(Action action) throws IOException {
+    try {
+      action.run();
+    } catch (IOException e) {
+      assertThat(e).hasStackTraceContaining("injected");
+      action.run();
     }
   }
 }
