@@ -402,6 +402,11 @@ public final class ObjectVault implements ClientVault, Closeable {
     return taken == null;
   }
 
+  @Override
+  public void confirm() throws IOException {
+    beatNow();
+  }
+
   /** Not once it is released: the next client would wait. */
   private boolean beatNow() throws IOException {
     long beat;

@@ -1,5 +1,6 @@
 package io.github.roram.object;
 
+import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -19,5 +20,27 @@ public final class VaultTakenException extends IOException {
       cause = cause.getCause();
     }
     return cause != null;
+  }
+
+  /**
+   * Asks the vault if a failure may follow from that: objects are missing where another client goes
+   * on with the store.
+   *
+   * @throws VaultTakenException if another client has the vault
+   */
+  public static void check(Throwable failure, ClientVault vault) throws VaultTakenException {
+    Throwable cause = failure;
+    while (cause != null && !(cause instanceof NoSuchObjectException)) {
+      cause = cause.getCause();
+    }
+    try {
+      if (cause != null) {
+        vault.confirm();
+      }
+    } catch (VaultTakenException e) {
+      throw e;
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
   }
 }

@@ -361,8 +361,13 @@ public final class OpenOram implements Oram {
 
   /** One access under the lock; returns what must be durable before it is acknowledged. */
   private Journal.@Nullable Mark accessAlone(Transfer transfer) throws IOException {
-    makeAlone(transfer);
-    return lifecycle.mark(driver.isAwaited());
+    try {
+      makeAlone(transfer);
+      return lifecycle.mark(driver.isAwaited());
+    } catch (IOException e) {
+      lifecycle.records().checkNotTaken(e);
+      throw e;
+    }
   }
 
   /** One access, while nothing else is under way. */

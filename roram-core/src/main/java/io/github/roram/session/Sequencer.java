@@ -9,6 +9,7 @@ import io.github.roram.engine.Overlapping;
 import io.github.roram.engine.RepeatedRead;
 import io.github.roram.engine.Transfer;
 import io.github.roram.journal.Journal;
+import io.github.roram.object.VaultTakenException;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayDeque;
@@ -216,7 +217,7 @@ final class Sequencer implements GroupSync.Listener {
       }
       Throwable failure = read == null ? null : read.failure();
       if (failure != null) {
-        failBegun(failure);
+        failBegun(causeOf(failure));
       } else if (read != null && !read.hasArrived()) {
         return;
       } else {
@@ -240,8 +241,9 @@ final class Sequencer implements GroupSync.Listener {
         applied(call);
       }
     } catch (IOException | RuntimeException e) {
-      call.failure = e;
-      failBegun(e);
+      Throwable cause = causeOf(e);
+      call.failure = cause;
+      failBegun(cause);
     }
   }
 
@@ -271,6 +273,15 @@ final class Sequencer implements GroupSync.Listener {
     call.done = true;
     if (mark != null) {
       await(call, journal.recorded());
+    }
+  }
+
+  private Throwable causeOf(Throwable failure) {
+    try {
+      lifecycle.records().checkNotTaken(failure);
+      return failure;
+    } catch (VaultTakenException e) {
+      return e;
     }
   }
 
@@ -329,9 +340,10 @@ final class Sequencer implements GroupSync.Listener {
       } catch (IOException | RuntimeException | Error e) {
         // An error, too: whoever waits for an answer would wait for ever.
         waiting.remove(call);
-        call.failure = e;
+        Throwable cause = causeOf(e);
+        call.failure = cause;
         if (call.begun > 0 || !(e instanceof RuntimeException)) {
-          failBegun(e);
+          failBegun(cause);
         }
       }
     }

@@ -19,6 +19,7 @@ import io.github.roram.journal.JournalLink;
 import io.github.roram.journal.JournalOrigin;
 import io.github.roram.journal.JournalPosition;
 import io.github.roram.journal.JournalReplay;
+import io.github.roram.object.VaultTakenException;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.RollbackGuard;
@@ -224,6 +225,11 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     if (witness != null) {
       witness.advance(watermark(), false);
     }
+  }
+
+  /** Throws if a failure follows from this: another client has these records. */
+  public void checkNotTaken(Throwable failure) throws VaultTakenException {
+    VaultTakenException.check(failure, vault);
   }
 
   /** Whether the saved state opens with this key. */

@@ -99,6 +99,13 @@ public interface ClientVault {
     return true;
   }
 
+  /**
+   * Makes sure that this client still has the vault.
+   *
+   * @throws IOException if another client has taken it
+   */
+  default void confirm() throws IOException {}
+
   /** A vault that lives as long as this object: for stores in memory, and tests. */
   static ClientVault inMemory() {
     return new MemoryVault(new ConcurrentHashMap<>(), new ConcurrentHashMap<>());

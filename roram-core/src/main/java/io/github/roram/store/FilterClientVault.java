@@ -49,6 +49,11 @@ public abstract class FilterClientVault implements ClientVault {
   }
 
   @Override
+  public void confirm() throws IOException {
+    delegate.confirm();
+  }
+
+  @Override
   public AppendLog openLog(String name) throws IOException {
     return delegate.openLog(name);
   }

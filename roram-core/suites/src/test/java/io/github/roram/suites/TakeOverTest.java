@@ -16,10 +16,12 @@ import io.github.roram.object.ObjectVault;
 import io.github.roram.object.VaultTakenException;
 import io.github.roram.open.Orams;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.StoreDamagedException;
 import io.github.roram.testkit.FaultyObjects;
 import io.github.roram.testkit.FaultyObjects.Fault;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -94,6 +96,41 @@ final class TakeOverTest {
     key.close();
   }
 
+  @Test
+  void whoMissesAnObjectIsToldWhetherAnotherClientHasTheStore() throws IOException {
+    assertThat(failureWithoutObjects(false)).isInstanceOf(StoreDamagedException.class);
+    assertThat(failureWithoutObjects(true)).isInstanceOf(VaultTakenException.class);
+  }
+
+  private static Exception failureWithoutObjects(boolean taken) throws IOException {
+    MemoryObjects objects = new MemoryObjects();
+    ObjectVault.create(objects);
+    ObjectVault.Tenancy tenancy = new ObjectVault.Tenancy(true, 0);
+    OpenOptions options = OpenOptions.defaults().withDurability(Durability.NONE);
+    try (MasterKey own = MasterKey.generate();
+        ObjectVault vault = ObjectVault.open(objects.another(), "old", tenancy, new AtOnce());
+        BlockStore store = new ObjectStore(objects.another(), new AtOnce())) {
+      Oram oram = Orams.create(store, vault, CONFIG, own, options);
+      for (int block = 0; block < BLOCKS; block++) {
+        oram.write(block, ByteBuffer.allocate(BLOCK_BYTES));
+      }
+      if (taken) {
+        ObjectVault.open(objects.another(), "next", tenancy, new AtOnce()).close();
+      }
+      List<String> buckets = new ArrayList<>();
+      objects.forEach("b/", "", buckets::add);
+      objects.delete(buckets);
+      try {
+        for (int block = 0; block < BLOCKS; block++) {
+          oram.read(block, 1);
+        }
+        throw new AssertionError("no object was missed");
+      } catch (IOException e) {
+        return e;
+      }
+    }
+  }
+
   private final class Client {
     private final Gate gate = new Gate(shared.another());
     private final FaultyObjects engine = new FaultyObjects(gate);
@@ -149,14 +186,10 @@ final class TakeOverTest {
         try {
           oram.write(at, ByteBuffer.allocate(BLOCK_BYTES).putLong(0, value));
         } catch (IOException | OramException e) {
-          // Injected; or what it was about to read was deleted by whoever took over, which it
-          // learns when it next has something to say.
-          if (List.of("injected", "could not be written", "has no object").stream()
+          // Injected, perhaps when it asked whether somebody took over what it misses.
+          if (List.of("injected", "has no object").stream()
               .anyMatch(part -> String.valueOf(e.getMessage()).contains(part))) {
-            if (isHolder()) {
-              continue;
-            }
-            return;
+            continue;
           }
           end = e;
           return;
@@ -168,19 +201,6 @@ final class TakeOverTest {
           acknowledged.notifyAll();
         }
       }
-    }
-
-    /** A holder with nothing to say says now and then that it is there; this one does it now. */
-    private boolean isHolder() {
-      try {
-        vault.save("beat", out -> {});
-      } catch (VaultTakenException e) {
-        end = e;
-        return false;
-      } catch (IOException e) {
-        assertThat(e).hasMessageContaining("injected");
-      }
-      return true;
     }
 
     void awaitWrites(int count) throws InterruptedException {
