@@ -126,11 +126,11 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
     if (!Stores.traits(storeUri, options).lasting()) {
       throw new UsageException(storeUri + " would end with the command; create file:DIR instead");
     }
+    OpenOptions opening = OpenOptions.defaults().withInFlight(InFlightOption.checked(inFlight));
     Roram at = Roram.at(storeUri).store(options);
     TreeChoice choice =
         (device == null ? at : at.device(device()))
-            .choose(
-                builder -> tuning.into(builder, scheme, blocks, InFlightOption.checked(inFlight)));
+            .choose(builder -> tuning.into(builder, scheme, blocks, opening));
     if (Stores.exists(storeUri, options)) {
       throw new UsageException(storeUri + " holds a store already; choose another place");
     }
@@ -145,9 +145,9 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
     if (choice.other() != null) {
       roram.note(choice.reason() + " (--device and --trees choose others).");
     }
-    if (tuning.clientBytes != null) {
-      MemoryText.chosen(config, new ClientBudget(tuning.clientBytes, inFlight, tuning.mapDirectory))
-          .forEach(roram::note);
+    ClientBudget budget = tuning.budget(opening);
+    if (budget != null) {
+      MemoryText.chosen(config, budget).forEach(roram::note);
     } else {
       // Longer ranges than are of use cost the client memory.
       MemoryText.scanPays(config, config.maxRangeBlocks()).ifPresent(roram::note);

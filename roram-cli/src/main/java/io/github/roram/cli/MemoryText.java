@@ -20,7 +20,7 @@ final class MemoryText {
   /** What was chosen for a budget, one line each; nothing if the scheme does not say. */
   static List<String> chosen(OramConfig config, ClientBudget budget) {
     List<String> lines = new ArrayList<>();
-    OpenOptions use = budget.options(OpenOptions.defaults().threads());
+    OpenOptions use = budget.opening();
     most(config, use)
         .ifPresent(
             most ->
@@ -32,7 +32,7 @@ final class MemoryText {
                         + (budget.inFlight() == 1 ? "" : inFlight(budget.inFlight()))
                         + ", here: "
                         + items(most)));
-    if (budget.mapDirectory() != null) {
+    if (use.mapDirectory() != null) {
       lines.add(
           "That is with --map-directory at each opening, which has the copies of checkpoints");
     }

@@ -176,19 +176,24 @@ final class TuningOptions {
 
   /** The configuration of a scheme; what the scheme does not have is refused. */
   OramConfig config(String scheme, long blocks) {
-    return config(scheme, blocks, 1);
+    return config(scheme, blocks, OpenOptions.defaults());
   }
 
-  /** As above, with so many accesses in flight under the budget of client memory. */
-  OramConfig config(String scheme, long blocks, int inFlight) {
+  /** As above, with the budget of client memory for stores that are opened with these options. */
+  OramConfig config(String scheme, long blocks, OpenOptions opening) {
     OramConfig.Builder builder = OramConfig.builder();
-    into(builder, scheme, blocks, inFlight);
+    into(builder, scheme, blocks, opening);
     return builder.build();
   }
 
   /** As above, for whoever chooses what was left open. */
-  void into(OramConfig.Builder builder, String scheme, long blocks, int inFlight) {
-    into(builder, scheme, blocks, given(), inFlight, BLOCK_BYTES);
+  void into(OramConfig.Builder builder, String scheme, long blocks, OpenOptions opening) {
+    into(builder, scheme, blocks, given(), opening, BLOCK_BYTES);
+  }
+
+  /** The budget of client memory that was given; null if none was. */
+  @Nullable ClientBudget budget(OpenOptions opening) {
+    return clientBytes == null ? null : new ClientBudget(clientBytes, over(opening));
   }
 
   /** The configuration of one of several schemes: it takes the options that it has. */
@@ -196,7 +201,7 @@ final class TuningOptions {
     Map<String, Object> taken = given();
     taken.keySet().retainAll(Scheme.of(scheme).parameterNames());
     OramConfig.Builder builder = OramConfig.builder();
-    into(builder, scheme, blocks, taken, 1, BLOCK_BYTES);
+    into(builder, scheme, blocks, taken, OpenOptions.defaults(), BLOCK_BYTES);
     return builder.build();
   }
 
@@ -218,7 +223,7 @@ final class TuningOptions {
     }
     taken.putAll(given());
     OramConfig.Builder builder = OramConfig.builder();
-    into(builder, scheme, blocks, taken, 1, smallBlockBytes);
+    into(builder, scheme, blocks, taken, OpenOptions.defaults(), smallBlockBytes);
     return builder.build();
   }
 
@@ -227,7 +232,7 @@ final class TuningOptions {
       String scheme,
       long blocks,
       Map<String, Object> parameters,
-      int inFlight,
+      OpenOptions opening,
       int defaultBlockBytes) {
     if (blockBytes != null && blockBytes > Integer.MAX_VALUE) {
       throw new UsageException("--block-size is " + blockBytes + ", must be below 2^31");
@@ -237,8 +242,9 @@ final class TuningOptions {
         .scheme(scheme)
         .blockBytes(blockBytes == null ? defaultBlockBytes : blockBytes.intValue());
     parameters.forEach(builder::set);
-    if (clientBytes != null) {
-      builder.clientMemory(new ClientBudget(clientBytes, inFlight, mapDirectory));
+    ClientBudget budget = budget(opening);
+    if (budget != null) {
+      builder.clientMemory(budget);
     }
   }
 

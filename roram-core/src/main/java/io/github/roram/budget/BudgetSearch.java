@@ -72,7 +72,7 @@ public final class BudgetSearch {
     OramConfig config = OramConfig.of(blocks, blockBytes, parameters);
     long bytes =
         scheme
-            .clientMemory(config, budget.options(MOST_THREADS))
+            .clientMemory(config, budget.opening().withThreads(MOST_THREADS))
             .map(ClientMemory::bytes)
             .orElse(Long.MAX_VALUE);
     leastBytes = Math.min(leastBytes, bytes);

@@ -207,8 +207,9 @@ final class SlotEviction {
    * Fills a slot, on any thread. What has changed meanwhile is dead, and may be anything.
    *
    * @param plain gets it
+   * @return false if it is a dummy
    */
-  void copy(int level, int slot, byte[] plain) {
+  boolean copy(int level, int slot, byte[] plain) {
     int candidate = placed[level][slot];
     if (candidate != NONE) {
       PlainBucket.setSlot(plain, 0, addresses[candidate], labels[candidate]);
@@ -216,6 +217,7 @@ final class SlotEviction {
       int bytes = state.stash().blockBytes();
       System.arraycopy(arrays[candidate], offsets[candidate], plain, to, bytes);
     }
+    return candidate != NONE;
   }
 
   /** What was done. */

@@ -131,6 +131,7 @@ final class SlotLoad {
             PlainBucket.setSlot(plain, 0, address, state.label(address));
             blocks.copy(address, number - gathered, plain, request.descriptor().dataOffset(0));
           }
+          return number >= 0;
         });
   }
 

@@ -5,6 +5,7 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
+import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.journal.Journal;
 import io.github.roram.stash.Stash;
 import java.util.List;
@@ -83,11 +84,12 @@ final class SlotMemory {
   }
 
   private long placingBytes() {
+    BucketDescriptor descriptor = SlotGeometry.descriptor(config.blockBytes());
     long candidates = (long) geometry.pathRoom() + geometry.stashLimit();
     return candidates * CANDIDATE_BYTES
         + 2L * geometry.pathSlots() * (Integer.BYTES + SlotRequest.UNIT_BYTES)
         + (long) SlotGeometry.CHOSEN_PATHS * geometry.pathRoom() * Long.BYTES
-        + 3L * geometry.slotBytes()
+        + SlotRequest.ringBytes(descriptor, options.threads())
         + CIPHER_BYTES;
   }
 
@@ -100,6 +102,7 @@ final class SlotMemory {
     long read = Math.min(longest, Integer.highestOneBit(geometry.rate()));
     long blocks = Math.min(options.inFlight() * read, geometry.mostWaiting() + longest);
     return blocks * (geometry.levels() * SlotRequest.UNIT_BYTES + geometry.slotBytes())
+        + SlotRequest.laneBytes(SlotGeometry.descriptor(config.blockBytes()), options.threads())
         + heldBytes(
             geometry.pathRoom() + Math.max(geometry.room(0), geometry.room(geometry.levels() - 1)))
         + (long) geometry.pathSlots() * SlotRequest.UNIT_BYTES;

@@ -1,20 +1,18 @@
 package io.github.roram.slot;
 
 import io.github.roram.IntegrityException;
-import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
-import io.github.roram.cipher.Nonces;
 import io.github.roram.engine.OramContext;
 import io.github.roram.store.AsyncBucketStore;
 import io.github.roram.store.BucketRuns;
 import io.github.roram.store.BucketStore;
 import io.github.roram.store.IoPhase;
-import io.github.roram.store.UnitSink;
-import io.github.roram.store.UnitSource;
+import io.github.roram.tree.BucketMemory;
+import io.github.roram.tree.BucketWalk;
 import io.github.roram.tree.ParallelBucketCodec;
+import io.github.roram.tree.Workspace;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -24,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Vectored requests of slots. Each slot is sealed alone, as a bucket of one whose eviction number
- * is t · 2^16 + slot ({@link BucketCodec}): one of another place, time or failed write does not
- * authenticate. What is asked for, and in which epoch it was sealed, is settled when it is added;
- * so what comes may be opened on any thread of the store.
+ * is t · 2^16 + slot ({@link BucketRuns#number}): one of another place, time or failed write does
+ * not authenticate. What is asked for, and in which epoch it was sealed, is settled when it is
+ * added; so what comes may be opened on any thread of the store.
  *
  * <h2>Security</h2>
  *
@@ -40,23 +38,24 @@ final class SlotRequest {
   /** Of a slot of a request: an object, and entries of eight arrays, which are runs and extents. */
   static final int UNIT_BYTES = 104;
 
-  private static final int SLOT_BITS = 16;
-  private static final int MOST_THREADS = 4;
+  /** Of slots between the store and the threads that open and seal them: as many have room. */
+  private static final int RING_BYTES = 1 << 20;
 
   private static final int TREE = 0;
 
   private final BucketStore buckets;
   private final SlotGeometry geometry;
-  private final ParallelBucketCodec lanes;
+  private final Workspace workspace;
+  private final BucketMemory memory;
   private final List<Unit> units = new ArrayList<>();
 
   /**
    * A slot of a request.
    *
-   * @param opens whether it is opened; one that was read before is skipped
+   * @param isNew whether it is looked at once it was opened: it was not read before
    */
   record Unit(
-      int level, int bucket, int slot, long eviction, int epoch, long offset, boolean opens) {}
+      int level, int bucket, int slot, long eviction, int epoch, long offset, boolean isNew) {}
 
   /** Takes a slot that was opened. */
   @FunctionalInterface
@@ -74,38 +73,44 @@ final class SlotRequest {
   /** Says what is written to slots. */
   @FunctionalInterface
   interface Filler {
-    /** Fills the plaintext of a slot, all zeros before, or leaves it empty. */
-    void fill(int level, int slot, byte[] plain);
+    /** Fills the plaintext of a slot, all of it; false if it is a dummy. */
+    boolean fill(int level, int slot, byte[] plain);
   }
 
   SlotRequest(OramContext context, SlotGeometry geometry, BucketStore buckets) {
-    this(
-        buckets,
-        geometry,
-        new ParallelBucketCodec(
-            context.codec(SlotGeometry.descriptor(context.config().blockBytes())),
-            Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors())));
-  }
-
-  private SlotRequest(BucketStore buckets, SlotGeometry geometry, ParallelBucketCodec lanes) {
     this.buckets = buckets;
     this.geometry = geometry;
-    this.lanes = lanes;
+    int threads = context.options().threads();
+    workspace = new Workspace(context::codec, context.epochs(), threads, RING_BYTES);
+    memory = workspace.buckets(SlotGeometry.descriptor(context.config().blockBytes()));
   }
 
-  /** Another one, with the same ciphers. */
+  private SlotRequest(SlotRequest like) {
+    buckets = like.buckets;
+    geometry = like.geometry;
+    workspace = like.workspace;
+    memory = like.memory;
+  }
+
+  /** Another one, with the same ciphers; one of them reads or writes at a time. */
   SlotRequest another() {
-    return new SlotRequest(buckets, geometry, lanes);
+    return new SlotRequest(this);
   }
 
   /** The layout of a slot's plaintext. */
   BucketDescriptor descriptor() {
-    return lanes.descriptor();
+    return memory.descriptor();
   }
 
-  /** The number that a slot is sealed with. */
-  static long number(long eviction, int slot) {
-    return eviction << SLOT_BITS | slot;
+  /** The most bytes of slots that are opened for requests that overlap. */
+  static long laneBytes(BucketDescriptor descriptor, int threads) {
+    int lanes = Workspace.Ring.of(descriptor, threads, RING_BYTES).threads();
+    return (long) lanes * descriptor.plainBytes();
+  }
+
+  /** The most bytes of slots between the store and the threads that open and seal them. */
+  static long ringBytes(BucketDescriptor descriptor, int threads) {
+    return Workspace.Ring.of(descriptor, threads, RING_BYTES).bytes(descriptor);
   }
 
   /** Begins a request that reads. */
@@ -115,12 +120,12 @@ final class SlotRequest {
   }
 
   /** Adds a slot. */
-  void add(SlotState state, int level, int bucket, int slot, long eviction, boolean opens) {
+  void add(SlotState state, int level, int bucket, int slot, long eviction, boolean isNew) {
     long offset = geometry.offset(level, eviction, slot);
-    units.add(new Unit(level, bucket, slot, eviction, state.epoch(eviction), offset, opens));
+    units.add(new Unit(level, bucket, slot, eviction, state.epoch(eviction), offset, isNew));
   }
 
-  /** Adds all slots of a bucket; those are opened that were not used. */
+  /** Adds all slots of a bucket; those that were used are only authenticated. */
   void addBucket(SlotState state, int level, int bucket) {
     long eviction = state.version(level, bucket);
     for (int slot = 0; slot < geometry.slots(level); slot++) {
@@ -207,15 +212,53 @@ final class SlotRequest {
   void read(IoPhase phase, Taker taker, Refusals refusals) throws IOException {
     if (!units.isEmpty()) {
       sort();
-      buckets.read(runs(phase, 0, units()), sink(0, taker, refusals));
+      BucketRuns runs = runs(phase, 0, units());
+      memory.show(
+          runs,
+          unit -> unit,
+          sink -> buckets.read(runs, sink),
+          new BucketWalk.Visitor() {
+            @Override
+            public void opened(int number, byte[] plain) {
+              take(units.get(number), plain, taker);
+            }
+
+            @Override
+            public void refused(int number, IntegrityException reason) {
+              refusals.refused(units.get(number), reason);
+            }
+          });
+    }
+  }
+
+  private static void take(Unit unit, byte[] plain, Taker taker) {
+    if (unit.isNew()) {
+      taker.take(unit, plain);
     }
   }
 
   /** Reads some of the slots, once they were sorted; those that have blocks go to the arrivals. */
   CompletableFuture<Void> read(
       AsyncBucketStore store, IoPhase phase, int first, int count, Arrivals arrivals) {
+    BucketRuns runs = runs(phase, first, count);
+    ParallelBucketCodec lanes = memory.lanes();
     return store
-        .read(runs(phase, first, count), sink(first, arrivals::take, arrivals::refused))
+        .read(
+            runs,
+            lanes.inOrder(
+                (codec, number, bytes) -> {
+                  Unit unit = units.get(first + number);
+                  byte[] plain = lanes.lendBucket();
+                  try {
+                    codec.open(
+                        bytes, plain, TREE, runs.level(number), runs.number(number), unit.epoch());
+                    take(unit, plain, arrivals::take);
+                  } catch (IntegrityException e) {
+                    arrivals.refused(unit, e);
+                  } finally {
+                    lanes.giveBack(plain);
+                  }
+                }))
         .thenRun(arrivals::check);
   }
 
@@ -226,32 +269,6 @@ final class SlotRequest {
       runs.addSlots(depth, unit.eviction(), unit.slot(), 1, unit.epoch());
     }
     return runs;
-  }
-
-  private UnitSink sink(int first, Taker taker, Refusals refusals) {
-    return lanes.inOrder(
-        (codec, number, bytes) -> {
-          Unit unit = units.get(first + number);
-          if (unit.opens()) {
-            open(codec, unit, bytes, taker, refusals);
-          } else {
-            bytes.position(bytes.position() + geometry.slotBytes());
-          }
-        });
-  }
-
-  private void open(
-      BucketCodec codec, Unit unit, ByteBuffer bytes, Taker taker, Refusals refusals) {
-    byte[] plain = lanes.lendBucket();
-    try {
-      long number = number(unit.eviction(), unit.slot());
-      codec.open(bytes, plain, 0, geometry.depth(unit.level()), number, unit.epoch());
-      taker.take(unit, plain);
-    } catch (IntegrityException e) {
-      refusals.refused(unit, e);
-    } finally {
-      lanes.giveBack(plain);
-    }
   }
 
   /** The slots with blocks that a read brought, to be looked at once all of it came. */
@@ -305,16 +322,15 @@ final class SlotRequest {
     }
     BucketRuns runs = written(phase, eviction, firstLevel, 0, count, epoch);
     discard(phase, eviction);
-    buckets.write(runs, sealing(eviction, firstLevel, 0, epoch, filler));
+    memory.write(buckets, runs, source(firstLevel, 0, filler));
   }
 
   /** Writes some of the slots of an eviction, of all of its path. */
   CompletableFuture<Void> write(
       AsyncBucketStore store, long eviction, int first, int count, int epoch, Filler filler) {
     discard(IoPhase.EVICT_WRITE, eviction);
-    return store.write(
-        written(IoPhase.EVICT_WRITE, eviction, 0, first, count, epoch),
-        sealing(eviction, 0, first, epoch, filler));
+    BucketRuns runs = written(IoPhase.EVICT_WRITE, eviction, 0, first, count, epoch);
+    return store.write(runs, memory.lanes().sealing(runs, source(0, first, filler)));
   }
 
   /** Lets go of what a ring would overwrite now: who may write that may do without it. */
@@ -342,36 +358,28 @@ final class SlotRequest {
     return runs;
   }
 
-  private UnitSource sealing(long eviction, int firstLevel, int first, int epoch, Filler filler) {
-    Nonces nonces = Nonces.fresh();
-    return lanes.inOrder(
-        (codec, unit, bytes) -> {
-          int level = firstLevel;
-          int slot = first + unit;
-          while (slot >= geometry.slots(level)) {
-            slot -= geometry.slots(level++);
-          }
-          byte[] plain = lanes.lendBucket();
-          try {
-            Arrays.fill(plain, (byte) 0);
-            PlainBucket.setEmpty(plain, 0);
-            filler.fill(level, slot, plain);
-            long number = number(eviction, slot);
-            codec.seal(plain, 0, geometry.depth(level), number, epoch, nonces, unit, bytes);
-          } finally {
-            lanes.giveBack(plain);
-          }
-        });
+  private BucketMemory.Source source(int firstLevel, int first, Filler filler) {
+    return (unit, plain) -> {
+      int level = firstLevel;
+      int slot = first + unit;
+      while (slot >= geometry.slots(level)) {
+        slot -= geometry.slots(level++);
+      }
+      if (!filler.fill(level, slot, plain)) {
+        Arrays.fill(plain, (byte) 0);
+        PlainBucket.setEmpty(plain, 0);
+      }
+    };
   }
 
   /** Overwrites the plaintext. */
   void wipe() {
-    lanes.wipe();
+    workspace.wipe();
   }
 
   /** Bytes of memory that it takes now, about. */
   long heldBytes() {
-    return lanes.heldBytes() + geometry.slotBytes() + (long) units.size() * UNIT_BYTES;
+    return memory.ringBytes() + memory.arrivedBytes() + (long) units.size() * UNIT_BYTES;
   }
 
   /** The address of a block that stands where it was found; −1 for dummies and old copies. */

@@ -83,7 +83,7 @@ final class SlotResealing implements Resealing {
         bucket(was),
         (first, bytes) -> {
           for (int slot = first; bytes.hasRemaining(); slot++) {
-            long number = SlotRequest.number(walk.eviction(), slot);
+            long number = BucketRuns.number(walk.eviction(), slot);
             opening.open(bytes, plain, 0, depth, number, was);
             sealing.seal(plain, 0, depth, number, epoch, nonces, slot, target);
           }

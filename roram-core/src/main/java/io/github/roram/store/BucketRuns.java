@@ -15,6 +15,7 @@ import java.util.Arrays;
 public final class BucketRuns {
 
   private static final int WHOLE = -1;
+  private static final int SLOT_BITS = 16;
 
   private IoPhase phase = IoPhase.META;
   private int tree;
@@ -217,6 +218,17 @@ public final class BucketRuns {
   public int slot(int unit) {
     int run = runOf[unit];
     return slots[run] == WHOLE ? 0 : slots[run] + unit - firstUnits[run];
+  }
+
+  /** The number that a bucket is sealed with: its eviction's, or for a slot {@link #number}. */
+  public long number(int unit) {
+    int run = runOf[unit];
+    return slots[run] == WHOLE ? eviction(unit) : number(evictions[run], slot(unit));
+  }
+
+  /** The number that a slot is sealed with: eviction · 2^16 + slot. */
+  public static long number(long eviction, int slot) {
+    return eviction << SLOT_BITS | slot;
   }
 
   /** The key epoch that a bucket is sealed in. */

@@ -140,7 +140,7 @@ final class BucketFlow {
             passing(bucket),
             runs.tree(),
             runs.level(unit),
-            runs.eviction(unit),
+            runs.number(unit),
             runs.epoch(unit));
       } catch (IntegrityException e) {
         refusals[bucket] = e;
@@ -223,7 +223,7 @@ final class BucketFlow {
           plain,
           runs.tree(),
           runs.level(unit),
-          runs.eviction(unit),
+          runs.number(unit),
           runs.epoch(unit),
           nonces,
           unit,

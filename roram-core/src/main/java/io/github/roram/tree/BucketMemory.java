@@ -5,6 +5,7 @@ import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.cipher.Nonces;
 import io.github.roram.store.BucketRuns;
+import io.github.roram.store.BucketStore;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;
@@ -131,6 +132,15 @@ public final class BucketMemory {
                 visitor.refused(bucketOf.applyAsInt(unit), reason);
               }
             });
+  }
+
+  /**
+   * Writes buckets, sealed in their epochs on several threads.
+   *
+   * @param source is asked by all of them; what the buckets are is settled when this is called
+   */
+  public void write(BucketStore store, BucketRuns runs, Source source) throws IOException {
+    flow().write(store, runs, source);
   }
 
   /**

@@ -59,7 +59,7 @@ public final class ParallelBucketCodec {
    * Puts together and seals the buckets of a write, whose contents are settled: each once, since a
    * second time would be a second message under the same nonce.
    */
-  UnitSource sealing(BucketRuns runs, BucketMemory.Source source) {
+  public UnitSource sealing(BucketRuns runs, BucketMemory.Source source) {
     Nonces nonces = Nonces.fresh();
     return inOrder(
         (codec, unit, units) -> {
@@ -70,7 +70,7 @@ public final class ParallelBucketCodec {
                 plain,
                 runs.tree(),
                 runs.level(unit),
-                runs.eviction(unit),
+                runs.number(unit),
                 runs.epoch(unit),
                 nonces,
                 unit,

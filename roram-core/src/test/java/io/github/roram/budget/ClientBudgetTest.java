@@ -7,6 +7,7 @@ import io.github.roram.AccessCost;
 import io.github.roram.ClientBudget;
 import io.github.roram.ClientMemory;
 import io.github.roram.ConfigurationException;
+import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
@@ -69,7 +70,10 @@ class ClientBudgetTest {
   void aBudgetOfAccessesThatOverlapHoldsForAsMany(String scheme) {
     long bytes = 96L * MEBI;
     OramConfig config =
-        OramConfig.builder(1 << 20).scheme(scheme).clientMemory(new ClientBudget(bytes, 8)).build();
+        OramConfig.builder(1 << 20)
+            .scheme(scheme)
+            .clientMemory(new ClientBudget(bytes, OpenOptions.defaults().withInFlight(8)))
+            .build();
     assertThat(TreeParameters.of(config).mapForm().isRecursive()).isFalse();
     assertThat(most(config, 256, 8)).isLessThanOrEqualTo(bytes);
     assertThat(most(config, 256, 9)).isGreaterThan(most(config, 256, 8));
@@ -78,7 +82,8 @@ class ClientBudgetTest {
             () ->
                 OramConfig.builder(1 << 20)
                     .scheme(scheme)
-                    .clientMemory(new ClientBudget(10L * MEBI, 256))
+                    .clientMemory(
+                        new ClientBudget(10L * MEBI, OpenOptions.defaults().withInFlight(256)))
                     .build())
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("for 256 accesses that overlap");
@@ -88,9 +93,26 @@ class ClientBudgetTest {
   @ValueSource(strings = {"roram", "path-batched", "tao", "ring"})
   void aDirectoryLeavesMemoryForWhatSavesBytes(String scheme, @TempDir Path directory) {
     long bytes = 32L * MEBI;
-    ClientBudget budget = new ClientBudget(bytes, 1, directory);
+    ClientBudget budget =
+        new ClientBudget(bytes, OpenOptions.defaults().withMapDirectory(directory));
     OramConfig config = OramConfig.builder(1 << 20).scheme(scheme).clientMemory(budget).build();
-    OpenOptions options = budget.options(256);
+    OpenOptions options = budget.opening().withThreads(256);
+    long most = Scheme.of(scheme).clientMemory(config, options).orElseThrow().bytes();
+    assertThat(most).isLessThanOrEqualTo(bytes);
+    assertThat(bytes(config)).isLessThan(bytes(within(scheme, 20, bytes)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"roram", "path-batched", "tao", "ring"})
+  void whatIsNotKeptLeavesMemoryForWhatSavesBytes(String scheme) {
+    long bytes = 32L * MEBI;
+    OpenOptions opening = OpenOptions.defaults().withDurability(Durability.NONE);
+    OramConfig config =
+        OramConfig.builder(1 << 20)
+            .scheme(scheme)
+            .clientMemory(new ClientBudget(bytes, opening))
+            .build();
+    OpenOptions options = opening.withThreads(256);
     long most = Scheme.of(scheme).clientMemory(config, options).orElseThrow().bytes();
     assertThat(most).isLessThanOrEqualTo(bytes);
     assertThat(bytes(config)).isLessThan(bytes(within(scheme, 20, bytes)));

@@ -33,7 +33,9 @@ class RingCountsTest {
   private static final int SEALED_BYTES = 4148;
 
   /** Of budgets that count what is not held here, each is so much of the one before. */
-  private static final double BUDGET_STEP = 0.97;
+  /** Of a client that has no journal. */
+  private static final OpenOptions NOT_KEPT =
+      OpenOptions.defaults().withDurability(Durability.NONE);
 
   /** Bytes that were read and written. */
   private static final class Counted extends FilterBlockStore {
@@ -94,23 +96,15 @@ class RingCountsTest {
 
   /** Path ORAM whose client holds no more, with the largest treetop. */
   private static OramConfig path(long blocks, long bytes) {
-    for (double budget = 3.0 * bytes; ; budget *= BUDGET_STEP) {
-      OramConfig config =
-          OramConfig.builder(blocks)
-              .scheme("path")
-              .blockBytes(4096)
-              .clientMemory(ClientBudget.of((long) budget))
-              .build();
-      if (held(config) <= bytes) {
-        return config;
-      }
-    }
+    return OramConfig.builder(blocks)
+        .scheme("path")
+        .blockBytes(4096)
+        .clientMemory(new ClientBudget(bytes, NOT_KEPT))
+        .build();
   }
 
-  /** What a client holds that has no journal. */
   private static long held(OramConfig config) {
-    OpenOptions options = OpenOptions.defaults().withDurability(Durability.NONE);
-    return Scheme.of(config.scheme()).clientMemory(config, options).orElseThrow().bytes();
+    return Scheme.of(config.scheme()).clientMemory(config, NOT_KEPT).orElseThrow().bytes();
   }
 
   private static double movedAtRandom(OramConfig config) throws IOException {

@@ -69,7 +69,7 @@ class OverlappedMemoryTest {
   private static OramConfig.Builder builder() {
     return OramConfig.builder(1L << EXPONENT)
         .blockBytes(BLOCK_BYTES)
-        .clientMemory(new ClientBudget(BUDGET, IN_FLIGHT));
+        .clientMemory(new ClientBudget(BUDGET, OpenOptions.defaults().withInFlight(IN_FLIGHT)));
   }
 
   /**

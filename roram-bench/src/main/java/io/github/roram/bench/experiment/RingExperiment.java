@@ -57,8 +57,6 @@ public final class RingExperiment extends NamedExperiment {
 
   private static final int MOST_RANGE = 1 << 8;
   private static final int MEGABYTE = 1_000_000;
-  private static final double MOST_BUDGET = 3;
-  private static final double BUDGET_STEP = 0.97;
   private static final int BLOCK_BYTES = 4096;
   private static final int LINE_MEGABYTES = 64;
   private static final long ROUND_TRIP_NANOS = 12_000_000;
@@ -89,23 +87,14 @@ public final class RingExperiment extends NamedExperiment {
       return ALL.stream().filter(entry -> entry.id.equals(id)).findFirst().orElseThrow();
     }
 
-    /**
-     * One whose client holds so many bytes at most, without a journal and the copy that a
-     * checkpoint makes: nothing of what is counted here has either. Budgets count them, so more is
-     * tried.
-     */
+    /** One whose client holds so many bytes at most; nothing of what is counted here is kept. */
     OramConfig config(long blocks, int maxRange, long bytes, int inFlight) {
-      for (double budget = MOST_BUDGET * bytes; ; budget *= BUDGET_STEP) {
-        OramConfig.Builder builder =
-            OramConfig.builder(blocks)
-                .scheme(scheme)
-                .maxRangeBlocks(maxRange)
-                .clientMemory(new ClientBudget((long) budget, inFlight));
-        OramConfig config = (equals(TREES) ? builder.trees(0) : builder).build();
-        if (held(config, inFlight) <= bytes) {
-          return config;
-        }
-      }
+      OramConfig.Builder builder =
+          OramConfig.builder(blocks)
+              .scheme(scheme)
+              .maxRangeBlocks(maxRange)
+              .clientMemory(new ClientBudget(bytes, opening(inFlight)));
+      return (equals(TREES) ? builder.trees(0) : builder).build();
     }
 
     Contender contender(Setting setting) {
@@ -254,11 +243,14 @@ public final class RingExperiment extends NamedExperiment {
     return (double) held(config, 1) / MEGABYTE;
   }
 
+  /** Without a journal, nor the copy that a checkpoint makes. */
+  private static OpenOptions opening(int inFlight) {
+    return OpenOptions.defaults().withDurability(Durability.NONE).withInFlight(inFlight);
+  }
+
   private static long held(OramConfig config, int inFlight) {
-    OpenOptions options =
-        OpenOptions.defaults().withDurability(Durability.NONE).withInFlight(inFlight);
     return Scheme.of(config.scheme())
-        .clientMemory(config, options)
+        .clientMemory(config, opening(inFlight))
         .map(ClientMemory::bytes)
         .orElse(Long.MAX_VALUE);
   }

@@ -113,7 +113,7 @@ public final class KeysExperiment extends NamedExperiment {
               .maxRangeBlocks(2);
       long bytes = (long) megabytes << 20;
       return scheme.equals(RING)
-          ? builder.clientMemory(new ClientBudget(bytes, underWay)).build()
+          ? builder.clientMemory(new ClientBudget(bytes, options())).build()
           : builder.trees(0).treetopBytes(bytes).build();
     }
 

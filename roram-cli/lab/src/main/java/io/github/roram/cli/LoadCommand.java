@@ -191,7 +191,7 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
     LoadTarget.Settings settings =
         new LoadTarget.Settings(target, store, link, use(), roram.environment());
     return create
-        ? LoadTarget.create(settings, tuning.config(scheme, blocks, inFlight.checked()))
+        ? LoadTarget.create(settings, tuning.config(scheme, blocks, use()))
         : LoadTarget.open(settings, keys);
   }
 }
