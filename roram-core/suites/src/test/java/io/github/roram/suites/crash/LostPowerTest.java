@@ -43,7 +43,8 @@ final class LostPowerTest {
     CrashPointsTest.inUnits()
         .forEach(
             config ->
-                cases.add(Arguments.of(config, Media.OBJECTS, cases.size() % 3 == 0 ? 1 : 4)));
+                List.of(1, 4)
+                    .forEach(each -> cases.add(Arguments.of(config, Media.OBJECTS, each))));
     return cases.stream();
   }
 
