@@ -112,6 +112,10 @@ public final class SlotOram
   private final SlotMemory memory;
   private @Nullable Journal journal;
   private boolean epochIsDue;
+
+  /** Whether an access left behind what it could not read, or write. */
+  private boolean isUndone;
+
   private int mostHeld;
   private int evictionsAlone;
 
@@ -309,6 +313,12 @@ public final class SlotOram
     while (state.owed() >= geometry.rate()) {
       evict();
     }
+    isUndone = false;
+  }
+
+  /** Whether something is left to {@link #completePending}. */
+  boolean isUndone() {
+    return isUndone;
   }
 
   /** Pays what is due now; a failure is left to the next access. */
@@ -317,6 +327,7 @@ public final class SlotOram
       completePending();
     } catch (IOException | OramException e) {
       LOG.warn("an eviction failed and is left to the next access: {}", e.toString());
+      isUndone = true;
     }
   }
 
