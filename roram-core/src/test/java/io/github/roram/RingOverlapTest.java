@@ -6,8 +6,13 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.range.HeldStore;
 import io.github.roram.session.AsyncView;
+import io.github.roram.session.OpenOram;
 import io.github.roram.session.StoreOpening;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.IoPhase;
+import io.github.roram.store.UnitSink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -303,5 +308,48 @@ class RingOverlapTest {
       all.put(content(block));
     }
     return all.array();
+  }
+
+  /** A store that fails once, when an eviction reads. */
+  private static final class FailingStore extends FilterBlockStore {
+    private boolean failing;
+
+    FailingStore(BlockStore delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+      if (failing && batch.phase() == IoPhase.EVICT_READ) {
+        failing = false;
+        throw new IOException("injected: read failed");
+      }
+      super.read(batch, sink);
+    }
+  }
+
+  /** Else nobody would read what its eviction has chosen: later evictions take that for read. */
+  @Test
+  void whatAnAccessAloneCouldNotReadIsReadBeforeOthersOverlap() throws IOException {
+    FailingStore failing = new FailingStore(new HeldStore(Orams.storeBytes(config)));
+    try (OpenOram alone =
+        new StoreOpening(failing, new PowerVault(), key, random::nextInt)
+            .create(ring("slots"), options.withDurability(Durability.NONE))) {
+      AsyncView overlapping = new AsyncView(alone);
+      for (int block = 0; block < BLOCKS; block++) {
+        alone.write(block, ByteBuffer.wrap(content(block)));
+      }
+      for (int round = 0; round < 10; round++) {
+        failing.failing = true;
+        while (failing.failing) {
+          alone.read(random.nextInt(BLOCKS), 1);
+        }
+        for (int block = 0; block < BLOCKS; block++) {
+          ByteBuffer target = ByteBuffer.allocate(BLOCK_BYTES);
+          overlapping.read(block, 1, target).join();
+          assertThat(target.array()).isEqualTo(content(block));
+        }
+      }
+    }
   }
 }
