@@ -32,7 +32,11 @@ final class SlotChoices {
 
   /** How many slots all have chosen. */
   int slots() {
-    return choices.stream().mapToInt(choice -> choice.slots().length).sum();
+    int slots = 0;
+    for (SlotChoice choice : choices) {
+      slots += choice.slots().length;
+    }
+    return slots;
   }
 
   /** Whether an eviction has chosen any slots. */
@@ -42,7 +46,15 @@ final class SlotChoices {
 
   /** Those whose blocks are not with the client. */
   List<SlotChoice> unread() {
-    return choices.stream().filter(choice -> !choice.isHeld()).toList();
+    // Asked for by each access: most have none.
+    List<SlotChoice> unread = List.of();
+    for (SlotChoice choice : choices) {
+      if (!choice.isHeld()) {
+        unread = unread.isEmpty() ? new ArrayList<>() : unread;
+        unread.add(choice);
+      }
+    }
+    return unread;
   }
 
   /** No block of them is with the client. */

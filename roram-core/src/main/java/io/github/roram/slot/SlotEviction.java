@@ -120,9 +120,11 @@ final class SlotEviction {
         offer(held, slot, geometry.levelOf(state.place(address)), state.place(address));
       }
     }
+    // Of a treetop few blocks meet the path: labels alone pass through the processor's cache.
     Stash stash = state.stash();
+    long eviction = state.evictions();
     for (int slot = 0; slot < stash.slots(); slot++) {
-      if (stash.address(slot) >= 0) {
+      if (geometry.shared(stash.label(slot), eviction) >= 0 && stash.address(slot) >= 0) {
         offer(stash, slot, NONE, stash.stamp(slot));
       }
     }
