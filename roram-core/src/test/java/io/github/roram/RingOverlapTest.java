@@ -3,6 +3,8 @@ package io.github.roram;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.object.MemoryObjects;
+import io.github.roram.object.ObjectStore;
 import io.github.roram.open.Orams;
 import io.github.roram.range.HeldStore;
 import io.github.roram.session.AsyncView;
@@ -13,6 +15,7 @@ import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.IoPhase;
 import io.github.roram.store.UnitSink;
+import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -351,5 +354,29 @@ class RingOverlapTest {
         }
       }
     }
+  }
+
+  /** An object is written at once; an eviction that failed would be made again in another epoch. */
+  @Test
+  void slicesOfAnEvictionEndWhereObjectsEnd() throws IOException {
+    OramConfig large =
+        RingModelTest.ring(500, 16, 2, 5, 1).toBuilder()
+            .blockBytes(4096)
+            .set("evictionReads", "buckets")
+            .build();
+    MemoryObjects objects = new MemoryObjects();
+    try (ObjectStore onObjects = new ObjectStore(objects.another(), new OwnedThreads());
+        OpenOram open =
+            new StoreOpening(onObjects, new PowerVault(), key, random::nextInt)
+                .create(large, options.withDurability(Durability.NONE))) {
+      AsyncView view = new AsyncView(open);
+      for (int access = 0; access < 200; access++) {
+        view.write(random.nextInt(500), ByteBuffer.allocate(4096)).join();
+      }
+      await(() -> view.overlapStats().owedBlocks() < 16);
+    }
+    List<String> names = new ArrayList<>();
+    objects.forEach("b/", "", names::add);
+    assertThat(names).isNotEmpty().allMatch(name -> name.endsWith("-00000001"));
   }
 }

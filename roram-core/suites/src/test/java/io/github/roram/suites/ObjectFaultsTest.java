@@ -83,9 +83,18 @@ final class ObjectFaultsTest {
           engine.deliver();
         }
       }
+      // What is written once more here, leaves of a tree too, is still read when the store is
+      // opened.
+      engine.disarm();
+      engine.arm(Fault.LOST_ANSWER, name -> name.startsWith("b/"), 3);
+      for (int step = 0; step < 4; step++) {
+        access(oram, random);
+      }
       engine.disarm();
       engine.deliver();
       oram.dropAndReopen();
+      access(oram, random);
+      medium.assertNoOrphans(unit);
       oram.checkRanges();
       assertThat(oram.oram().verify((done, total) -> {}).findings()).isEmpty();
       medium.assertNoOrphans(unit);
