@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.lang.reflect.InaccessibleObjectException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import javax.cache.processor.EntryProcessorResult;
+import javax.net.ssl.SSLContext;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.Ignition;
 import org.apache.ignite.client.ClientAuthenticationException;
@@ -158,9 +160,18 @@ final class IgniteObjects implements ObjectSpace {
                     .setUserName(user)
                     .setUserPassword(options.get(IgniteOptions.PASSWORD).orElse("")));
     if (options.get(IgniteOptions.TLS).orElse(false)) {
-      configuration.setSslMode(SslMode.REQUIRED);
+      // Ignite's own wants a key of the client even where nodes ask for none.
+      configuration.setSslMode(SslMode.REQUIRED).setSslContextFactory(IgniteObjects::tls);
     }
     return configuration;
+  }
+
+  private static SSLContext tls() {
+    try {
+      return SSLContext.getDefault();
+    } catch (NoSuchAlgorithmException e) {
+      throw new ConfigurationException("TLS cannot be set up from javax.net.ssl's settings", e);
+    }
   }
 
   static ObjectTraits traits(StoreOptions options) {

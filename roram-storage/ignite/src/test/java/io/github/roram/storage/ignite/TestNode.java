@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.Ignition;
 import org.apache.ignite.cluster.ClusterState;
@@ -29,6 +30,13 @@ final class TestNode {
    * @param ports the first of three ports for each node
    */
   static Ignite start(int number, int nodes, int ports, Path directory) throws Exception {
+    return start(number, nodes, ports, directory, settings -> {});
+  }
+
+  /** As above, with other settings. */
+  static Ignite start(
+      int number, int nodes, int ports, Path directory, Consumer<IgniteConfiguration> others)
+      throws Exception {
     System.setProperty("IGNITE_QUIET", "true");
     System.setProperty("IGNITE_NO_ASCII", "true");
     System.setProperty("IGNITE_UPDATE_NOTIFIER", "false");
@@ -63,6 +71,7 @@ final class TestNode {
         .getDefaultDataRegionConfiguration()
         .setInitialSize(32 << 20)
         .setMaxSize(128 << 20);
+    others.accept(settings);
     return Ignition.start(settings);
   }
 
