@@ -152,7 +152,7 @@ final class Faults {
     List<String> names = new ArrayList<>(image.keySet());
     // Records that are put back are noticed by a watermark, which a failing store may not have
     // kept.
-    switch (random.nextInt(user.isTroubled() ? 2 : 4)) {
+    switch (random.nextInt(user.isUnwatched() ? 2 : 4)) {
       case 0 -> {
         byte[] bytes = image.get(names.get(random.nextInt(names.size())));
         for (int i = random.nextInt(40); i >= 0 && bytes != null && bytes.length > 0; i--) {

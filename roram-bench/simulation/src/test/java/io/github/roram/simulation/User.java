@@ -59,6 +59,10 @@ final class User implements Caller.Program {
   private @Nullable SimulatedProxy proxy;
   private final List<Runnable> atEnd = new ArrayList<>();
   private boolean troubled;
+
+  /** Whether the store may lack the watermark since something was wrong. */
+  private boolean unwatched;
+
   private long storePower;
 
   private boolean attacked;
@@ -227,6 +231,17 @@ final class User implements Caller.Program {
   /** Something is wrong with the medium, so that calls may fail. */
   void trouble() {
     troubled = true;
+    unwatched = true;
+  }
+
+  /** Whether records that are put back may pass: no write was acknowledged since all is well. */
+  boolean isUnwatched() {
+    return unwatched;
+  }
+
+  @Override
+  public void writeAcknowledged() {
+    unwatched &= !medium.isWell();
   }
 
   boolean isTroubled() {
