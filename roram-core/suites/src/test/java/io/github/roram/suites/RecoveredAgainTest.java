@@ -13,8 +13,7 @@ import io.github.roram.object.ObjectVault;
 import io.github.roram.object.ObjectVault.Tenancy;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.memory.MemoryStore;
-import io.github.roram.store.BlockStore;
-import io.github.roram.store.FilterBlockStore;
+import io.github.roram.testkit.FaultyStore;
 import io.github.roram.testkit.TestOrams;
 import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
@@ -36,27 +35,10 @@ final class RecoveredAgainTest {
 
   private static final int BLOCKS = 24;
   private static final int BLOCK_BYTES = 512;
-  private static final int LIVES = 40;
+  private static final int LIVES = 80;
 
   private final MemoryObjects engine = new MemoryObjects();
   private final byte[] model = new byte[BLOCKS];
-
-  /** Which of the next syncs of the store fails; 0 for none. */
-  private int failing;
-
-  private final class FailingStore extends FilterBlockStore {
-    FailingStore(BlockStore delegate) {
-      super(delegate);
-    }
-
-    @Override
-    public void sync() throws IOException {
-      if (failing > 0 && --failing == 0) {
-        throw new IOException("injected: sync failed");
-      }
-      super.sync();
-    }
-  }
 
   /** Threads of a client that dies before its checkpoint begins. */
   private static final class NoCheckpoints extends OwnedThreads {
@@ -97,7 +79,7 @@ final class RecoveredAgainTest {
             .withDurability(durability)
             .withThreads(1)
             .withTrims(config.has(Scheme.Trait.TRIMS));
-    BlockStore store = new FailingStore(new MemoryStore(Orams.storeBytes(config)));
+    FaultyStore store = new FaultyStore(new MemoryStore(Orams.storeBytes(config)));
     Random random = new Random(7);
     ObjectVault.create(engine);
     try (MasterKey key = MasterKey.generate()) {
@@ -109,9 +91,11 @@ final class RecoveredAgainTest {
                 ? TestOrams.create(store, vault, config, key, options, NoCheckpoints::new)
                 : TestOrams.open(store, vault, key, options, NoCheckpoints::new);
         // What was recovered is stored by the first access.
-        failing = life > 0 ? random.nextInt(4) : 0;
+        if (life % 4 > 0) {
+          store.failNthSync(life % 4);
+        }
         use(oram, random);
-        failing = 0;
+        store.disarm();
         // A slot, with all that was recorded so far.
         vault.save("mark", out -> out.write(1));
       }
