@@ -261,7 +261,7 @@ final class OverlappedSlots implements Overlap {
   /** Be it that an access that does not overlap left something undone. */
   @Override
   public boolean hasFailed() {
-    return failed || oram.isUndone() || oram.epochIsDue() || state.pendingReads() > begun.size();
+    return failed || oram.isUndone() || state.pendingReads() > begun.size();
   }
 
   @Override

@@ -113,7 +113,7 @@ public final class SlotOram
   private @Nullable Journal journal;
   private boolean epochIsDue;
 
-  /** Whether an access left behind what it could not read, or write. */
+  /** Whether reads and evictions that are made alone failed, and are to be made again. */
   private boolean isUndone;
 
   private int mostHeld;
@@ -306,6 +306,7 @@ public final class SlotOram
 
   @Override
   public void completePending() throws IOException {
+    isUndone = true;
     while (state.pending() != null) {
       record(finish());
     }
@@ -316,7 +317,7 @@ public final class SlotOram
     isUndone = false;
   }
 
-  /** Whether something is left to {@link #completePending}. */
+  /** Whether {@link #completePending} failed, and is to be called again. */
   boolean isUndone() {
     return isUndone;
   }
@@ -327,7 +328,6 @@ public final class SlotOram
       completePending();
     } catch (IOException | OramException e) {
       LOG.warn("an eviction failed and is left to the next access: {}", e.toString());
-      isUndone = true;
     }
   }
 
@@ -412,11 +412,6 @@ public final class SlotOram
   /** Slots were written, or in part, that are to be written once more. */
   void writtenInVain() {
     epochIsDue = true;
-  }
-
-  /** Whether another epoch begins with the next eviction. */
-  boolean epochIsDue() {
-    return epochIsDue;
   }
 
   private SlotCommit write(int epoch) throws IOException {

@@ -220,7 +220,10 @@ public final class BucketRuns {
     return slots[run] == WHOLE ? 0 : slots[run] + unit - firstUnits[run];
   }
 
-  /** The number that a bucket is sealed with: its eviction's, or for a slot {@link #number}. */
+  /**
+   * The number that a bucket is sealed with: its eviction's, or for a slot {@link #number(long,
+   * int)}.
+   */
   public long number(int unit) {
     int run = runOf[unit];
     return slots[run] == WHOLE ? eviction(unit) : number(evictions[run], slot(unit));
