@@ -403,8 +403,11 @@ public final class ObjectVault implements ClientVault, Closeable {
   }
 
   @Override
-  public void confirm() throws IOException {
-    beatNow();
+  public void confirm(boolean asks) throws IOException {
+    check();
+    if (asks) {
+      beatNow();
+    }
   }
 
   /** Not once it is released: the next client would wait. */

@@ -23,8 +23,8 @@ public final class VaultTakenException extends IOException {
   }
 
   /**
-   * Asks the vault if a failure may follow from that: objects are missing where another client goes
-   * on with the store.
+   * Looks whether a failure may follow from that. Where objects are missing, since another client
+   * may go on with the store, the vault is asked; other failures come once it knows.
    *
    * @throws VaultTakenException if another client has the vault
    */
@@ -34,9 +34,7 @@ public final class VaultTakenException extends IOException {
       cause = cause.getCause();
     }
     try {
-      if (cause != null) {
-        vault.confirm();
-      }
+      vault.confirm(cause != null);
     } catch (VaultTakenException e) {
       throw e;
     } catch (IOException e) {

@@ -336,6 +336,16 @@ public final class OpenOram implements Oram {
     return null;
   }
 
+  /** As above, and waits for what must be durable then. */
+  private void makeDurably(Work<Journal.Mark> work, Supplier<Call> otherwise) throws IOException {
+    try {
+      awaitDurable(make(work, otherwise));
+    } catch (IOException e) {
+      lifecycle.records().checkNotTaken(e);
+      throw e;
+    }
+  }
+
   /** Not under the lock: who waits at the same time shares one sync. */
   private static void awaitDurable(Journal.@Nullable Mark mark) throws IOException {
     if (mark != null) {
@@ -355,19 +365,14 @@ public final class OpenOram implements Oram {
 
   /** Does an access; one that fails leaves the buffer where it was, to be repeated as it stands. */
   private void complete(Transfer transfer) throws IOException {
-    awaitDurable(make(() -> accessAlone(transfer), () -> Call.access(transfer)));
+    makeDurably(() -> accessAlone(transfer), () -> Call.access(transfer));
     transfer.finish();
   }
 
   /** One access under the lock; returns what must be durable before it is acknowledged. */
   private Journal.@Nullable Mark accessAlone(Transfer transfer) throws IOException {
-    try {
-      makeAlone(transfer);
-      return lifecycle.mark(driver.isAwaited());
-    } catch (IOException e) {
-      lifecycle.records().checkNotTaken(e);
-      throw e;
-    }
+    makeAlone(transfer);
+    return lifecycle.mark(driver.isAwaited());
   }
 
   /** One access, while nothing else is under way. */
@@ -403,7 +408,7 @@ public final class OpenOram implements Oram {
 
   @Override
   public void flush() throws IOException {
-    awaitDurable(make(() -> lifecycle.flushMark(driver.isAwaited()), Call::flush));
+    makeDurably(() -> lifecycle.flushMark(driver.isAwaited()), Call::flush);
   }
 
   @Override

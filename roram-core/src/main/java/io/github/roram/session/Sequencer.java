@@ -496,7 +496,8 @@ final class Sequencer implements GroupSync.Listener {
   }
 
   @Override
-  public void failed(Throwable cause) {
+  public void failed(Throwable thrown) {
+    Throwable cause = causeOf(thrown);
     for (Call call : calls) {
       if (call.done && !journal.isDurable(call.record) && call.failure == null) {
         call.failure = cause;

@@ -102,9 +102,10 @@ public interface ClientVault {
   /**
    * Makes sure that this client still has the vault.
    *
+   * @param asks whether to find out; else that is as far as it is known
    * @throws IOException if another client has taken it
    */
-  default void confirm() throws IOException {}
+  default void confirm(boolean asks) throws IOException {}
 
   /** A vault that lives as long as this object: for stores in memory, and tests. */
   static ClientVault inMemory() {

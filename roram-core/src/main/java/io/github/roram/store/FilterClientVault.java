@@ -49,8 +49,8 @@ public abstract class FilterClientVault implements ClientVault {
   }
 
   @Override
-  public void confirm() throws IOException {
-    delegate.confirm();
+  public void confirm(boolean asks) throws IOException {
+    delegate.confirm(asks);
   }
 
   @Override

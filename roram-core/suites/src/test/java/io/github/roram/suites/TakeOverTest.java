@@ -1,6 +1,7 @@
 package io.github.roram.suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
@@ -100,6 +101,29 @@ final class TakeOverTest {
   void whoMissesAnObjectIsToldWhetherAnotherClientHasTheStore() throws IOException {
     assertThat(failureWithoutObjects(false)).isInstanceOf(StoreDamagedException.class);
     assertThat(failureWithoutObjects(true)).isInstanceOf(VaultTakenException.class);
+  }
+
+  /** Whatever it is of the journal, or a checkpoint, that fails because of that. */
+  @Test
+  void allThatFailsOnceAnotherClientHasTheStoreSaysSo() throws IOException {
+    MemoryObjects objects = new MemoryObjects();
+    ObjectVault.create(objects);
+    ObjectVault.Tenancy tenancy = new ObjectVault.Tenancy(true, 0);
+    OpenOptions options = OpenOptions.defaults().withDurability(Durability.SYNC);
+    try (MasterKey own = MasterKey.generate();
+        ObjectVault vault = ObjectVault.open(objects.another(), "old", tenancy, new AtOnce());
+        BlockStore store = new ObjectStore(objects.another(), new AtOnce())) {
+      Oram oram = Orams.create(store, vault, CONFIG, own, options);
+      oram.write(0, ByteBuffer.allocate(BLOCK_BYTES));
+      ObjectVault.open(objects.another(), "next", tenancy, new AtOnce()).close();
+      for (int again = 0; again < 4; again++) {
+        assertThatThrownBy(() -> oram.write(0, ByteBuffer.allocate(BLOCK_BYTES)))
+            .isInstanceOf(VaultTakenException.class);
+      }
+      IOException followed = new IOException("no checkpoint could be made");
+      assertThatThrownBy(() -> VaultTakenException.check(followed, vault))
+          .isInstanceOf(VaultTakenException.class);
+    }
   }
 
   private static Exception failureWithoutObjects(boolean taken) throws IOException {
