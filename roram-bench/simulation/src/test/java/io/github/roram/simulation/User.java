@@ -60,7 +60,7 @@ final class User implements Caller.Program {
   private final List<Runnable> atEnd = new ArrayList<>();
   private boolean troubled;
 
-  /** Whether the store may lack the watermark since something was wrong. */
+  /** Whether the store may lack the watermark since something was wrong, or the power failed. */
   private boolean unwatched;
 
   private long storePower;
@@ -255,6 +255,8 @@ final class User implements Caller.Program {
 
   /** The process dies, or the power fails; it starts again soon. */
   void die(boolean power) {
+    // It is back to the watermark of the last opening or checkpoint then, until the next one.
+    unwatched |= power;
     end(power || scenario.slots());
     world.note(power ? 2 : 3);
     long absence = scenario.clients() > 1 ? MOST_ABSENCE : MOST_RESTART;
