@@ -11,7 +11,8 @@ import java.util.List;
  * the writes that it does not have yet. Calls are numbered in their order, in which they are done.
  *
  * <p>A write that failed is there as a whole or not at all. Of what a crash cut a prefix is there,
- * but for calls that may have failed before it. What a read finds settles both.
+ * but for calls that may have failed before it; and a trim may be there without writes that were
+ * called before it and not answered. What a read finds settles both.
  */
 final class Oracle {
 
@@ -262,7 +263,7 @@ final class Oracle {
 
   private void done(Write found, boolean byAccess) {
     for (Write write : writes) {
-      boolean isBefore = found.crash != 0 && write.crash == found.crash;
+      boolean isBefore = isCutWith(found, write) && (write.trims || !found.trims);
       boolean isMeant = write.number == found.number || (isBefore && write.number < found.number);
       if (isMeant && write.isDoubtful()) {
         write.state = State.CERTAIN;
@@ -272,9 +273,13 @@ final class Oracle {
     }
   }
 
+  private static boolean isCutWith(Write one, Write other) {
+    return one.crash != 0 && one.crash == other.crash;
+  }
+
   private void notDone(Write found) {
     for (Write write : List.copyOf(writes)) {
-      boolean isAfter = found.crash != 0 && write.crash == found.crash;
+      boolean isAfter = isCutWith(found, write) && (found.trims || !write.trims);
       boolean isMeant = write.number == found.number || (isAfter && write.number > found.number);
       if (isMeant && write.isDoubtful()) {
         write.state = State.LOST;
