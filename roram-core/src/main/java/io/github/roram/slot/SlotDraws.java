@@ -13,10 +13,15 @@ final class SlotDraws {
   private final long[] bits;
   private int used;
 
+  /** How many labels so many numbers take. */
+  static int labels(int numbers) {
+    return 2 * numbers;
+  }
+
   /** So many numbers. */
   SlotDraws(LabelSource labels, int numbers) {
     bits = new long[numbers];
-    LabelSource drawn = labels.drawn(2 * numbers);
+    LabelSource drawn = labels.drawn(labels(numbers));
     for (int i = 0; i < numbers; i++) {
       long high = drawn.next(1 << LABEL_BITS);
       bits[i] = high << LABEL_BITS | drawn.next(1 << LABEL_BITS);

@@ -122,11 +122,12 @@ final class SlotEviction {
     }
     // Of a treetop few blocks meet the path: labels alone pass through the processor's cache.
     Stash stash = state.stash();
-    long eviction = state.evictions();
-    for (int slot = 0; slot < stash.slots(); slot++) {
-      if (geometry.shared(stash.label(slot), eviction) >= 0 && stash.address(slot) >= 0) {
-        offer(stash, slot, NONE, stash.stamp(slot));
-      }
+    int mask = (1 << geometry.shape().topLevel()) - 1;
+    int met = (int) state.evictions() & mask;
+    int slot = stash.nextWithin(0, met, mask, 1);
+    while (slot < stash.slots()) {
+      offer(stash, slot, NONE, stash.stamp(slot));
+      slot = stash.nextWithin(slot + 1, met, mask, 1);
     }
   }
 

@@ -288,8 +288,8 @@ final class SlotState {
     int[] labels = new int[blocks];
     int[] fresh = new int[blocks];
     int[] slots = new int[blocks * levels];
-    LabelSource drawn = source.drawn(2 * blocks);
-    SlotDraws draws = new SlotDraws(source, blocks * levels);
+    LabelSource drawn = source.drawn(2 * blocks + SlotDraws.labels(blocks * levels));
+    SlotDraws draws = new SlotDraws(drawn, blocks * levels);
     for (int block = 0; block < blocks; block++) {
       int address = addresses[block];
       fresh[block] = drawn.next(geometry.leaves());
