@@ -10,17 +10,23 @@ import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contender.Traits;
 import io.github.roram.bench.experiment.Experiment.NamedExperiment;
 import io.github.roram.bench.experiment.RangeJobs.Place;
+import io.github.roram.bench.experiment.RangeJobs.RangeLoad;
 import io.github.roram.bench.experiment.TaoExperiment.ClosedLoop;
 import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Table;
 import io.github.roram.bench.report.Units;
+import io.github.roram.open.Orams;
+import io.github.roram.pattern.PatternOram;
 import io.github.roram.storage.device.DeviceModel;
+import io.github.roram.storage.device.StripeCounts;
 import io.github.roram.storage.link.Link;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Random;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -34,6 +40,7 @@ public final class RingExperiment extends NamedExperiment {
 
   static final String ID = "ring";
   static final String LINE = "ring-line";
+  static final String DISK = "ring-disk";
 
   private static final List<String> COLUMNS =
       List.of(
@@ -51,9 +58,16 @@ public final class RingExperiment extends NamedExperiment {
           "path / this on ssd, network");
   private static final List<String> LINE_COLUMNS =
       List.of("blocks", "MB/s", "clients", "scheme", "requests a second", "mean ms", "99 % ms");
+  private static final List<String> DISK_COLUMNS =
+      List.of("blocks", "memory MB", "disk MB", "blocks a block", "seeks");
   private static final String RATE = "perSecond";
   private static final String MEAN = "meanMs";
   private static final String SLOWEST = "slowMs";
+  private static final String BYTES = "bytes";
+  private static final String SEEKS = "seeks";
+
+  /** Of the store: what one level, two and three but the lowest one take with fan-out 4. */
+  private static final List<Long> DISK_PERCENT = List.of(0L, 2L, 8L, 30L);
 
   private static final int MOST_RANGE = 1 << 8;
   private static final int MEGABYTE = 1_000_000;
@@ -141,8 +155,53 @@ public final class RingExperiment extends NamedExperiment {
         jobs.add(ranges.modelled(contender, config, run, places));
       }
     }
+    addDisks(jobs, options, run);
     addLines(jobs, options, run);
     return jobs;
+  }
+
+  /** Stores far away whose top levels are on the client's own disk. */
+  private static void addDisks(List<Job> jobs, ExperimentOptions options, int run) {
+    int accesses = SLOTS.leastBlocks();
+    List<Setting> settings =
+        options
+            .scale()
+            .pick(
+                List.of(new Setting(16, 16)),
+                List.of(new Setting(18, 16)),
+                List.of(new Setting(22, 64)),
+                List.of(new Setting(22, 64), new Setting(24, 256)));
+    for (Setting setting : settings) {
+      OramConfig config = Entry.RING.config(1L << setting.exponent, 1, setting.bytes(), 1);
+      long store = Orams.storeBytes(config) / MEGABYTE;
+      for (long percent : DISK_PERCENT) {
+        long megabytes = store * percent / 100;
+        String x = setting.exponent + " " + setting.megabytes + " " + megabytes;
+        Point.Key key = options.key(DISK, false, ID, x, run, config, accesses);
+        double work = 2.0 * config.blocks() + 4.0 * accesses;
+        jobs.add(Job.alone(key, work, alive -> far(key, config, megabytes, accesses, alive)));
+      }
+    }
+  }
+
+  private static Point far(
+      Point.Key key, OramConfig config, long megabytes, int accesses, Runnable alive)
+      throws IOException {
+    StripeCounts[] counting = new StripeCounts[1];
+    try (PatternOram oram =
+        PatternOram.createAsWritten(
+            config, store -> counting[0] = new StripeCounts(store, 2, megabytes * MEGABYTE))) {
+      StripeCounts counts = counting[0];
+      Random random = new Random(key.run());
+      RangeLoad.access(config, 1, accesses / 8, random, alive, oram::access);
+      counts.reset();
+      RangeLoad.access(config, 1, accesses, random, alive, oram::access);
+      // Without a disk both count: they are one store then.
+      long bytes = counts.bytes(1) + (megabytes == 0 ? counts.bytes(0) : 0);
+      long seeks = counts.seeks(1) + (megabytes == 0 ? counts.seeks(0) : 0);
+      return Point.counted(key, accesses, accesses, 0, Map.of())
+          .withFigures(Map.of(BYTES, (double) bytes / accesses, SEEKS, (double) seeks / accesses));
+    }
   }
 
   /** TaoStore's line, its blocks and more of them. */
@@ -194,6 +253,14 @@ public final class RingExperiment extends NamedExperiment {
                     + " none has a journal. Moved are sealed blocks down and up; times are"
                     + " modelled, for each block, one request after another."),
             results -> new Table(COLUMNS, counts(results.points()))),
+        Output.table(
+            TableStyle.open(
+                DISK,
+                "With the top of the tree on the client's own disk",
+                "What a random block moves between the client and the other stripe, if the first"
+                    + " has the top levels that fit in so many MB of the client's disk. Sealed"
+                    + " blocks down and up."),
+            results -> new Table(DISK_COLUMNS, disks(results.points()))),
         Output.table(
             TableStyle.open(
                 LINE,
@@ -271,6 +338,21 @@ public final class RingExperiment extends NamedExperiment {
 
   private static List<Point> of(List<Point> points, String experiment) {
     return points.stream().filter(point -> point.key().experiment().equals(experiment)).toList();
+  }
+
+  private static List<List<String>> disks(List<Point> points) {
+    List<List<String>> rows = new ArrayList<>();
+    Averages.group(of(points, DISK))
+        .forEach(
+            (place, runs) -> {
+              List<String> row = new ArrayList<>(Arrays.asList(place.x().split(" ", -1)));
+              row.set(0, "2^" + row.get(0));
+              double bytes = Averages.estimate(runs, p -> p.figure(BYTES)).mean();
+              row.add(Units.number(bytes / BLOCK_BYTES));
+              row.add(Units.number(Averages.estimate(runs, p -> p.figure(SEEKS)).mean()));
+              rows.add(row);
+            });
+    return rows;
   }
 
   private static List<List<String>> lines(List<Point> points) {

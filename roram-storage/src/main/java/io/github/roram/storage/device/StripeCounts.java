@@ -27,6 +27,7 @@ import java.util.List;
 public final class StripeCounts extends FilterBlockStore {
 
   private final int stripes;
+  private final long topBytes;
   private final Object lock = new Object();
   private StripePlacement placement = new StripePlacement(new StoreParts(List.of()), 1);
 
@@ -34,6 +35,7 @@ public final class StripeCounts extends FilterBlockStore {
   private final long[] positions;
 
   private final long[] seeks;
+  private final long[] bytes;
   private final long[] seeksInSlice;
   private final long[] bytesInSlice;
   private int usedInSlice;
@@ -42,7 +44,17 @@ public final class StripeCounts extends FilterBlockStore {
 
   /** Counts as if {@code delegate} were striped over so many stores. */
   public StripeCounts(BlockStore delegate, int stripes) {
+    this(delegate, stripes, 0);
+  }
+
+  /**
+   * As above.
+   *
+   * @param topBytes most bytes of top levels, which the first stripe then has by itself
+   */
+  public StripeCounts(BlockStore delegate, int stripes, long topBytes) {
     super(delegate);
+    this.topBytes = topBytes;
     if (stripes < 1) {
       throw new IllegalArgumentException("there are " + stripes + " stripes, must be at least 1");
     }
@@ -50,6 +62,7 @@ public final class StripeCounts extends FilterBlockStore {
     positions = new long[stripes];
     Arrays.fill(positions, -1);
     seeks = new long[stripes];
+    bytes = new long[stripes];
     seeksInSlice = new long[stripes];
     bytesInSlice = new long[stripes];
   }
@@ -57,7 +70,7 @@ public final class StripeCounts extends FilterBlockStore {
   @Override
   public void arrange(StoreParts parts) {
     synchronized (lock) {
-      placement = new StripePlacement(parts, stripes);
+      placement = StripePlacement.withTop(parts, stripes, topBytes, capacityBytes());
     }
     super.arrange(parts);
   }
@@ -86,6 +99,13 @@ public final class StripeCounts extends FilterBlockStore {
     }
   }
 
+  /** Bytes of a stripe. */
+  public long bytes(int stripe) {
+    synchronized (lock) {
+      return bytes[stripe];
+    }
+  }
+
   /** Seeks one after another, while the other stripes work. */
   public long seeksInSequence() {
     synchronized (lock) {
@@ -104,6 +124,7 @@ public final class StripeCounts extends FilterBlockStore {
   public void reset() {
     synchronized (lock) {
       Arrays.fill(seeks, 0);
+      Arrays.fill(bytes, 0);
       seeksInSequence = 0;
       bytesInSequence = 0;
     }
@@ -142,6 +163,7 @@ public final class StripeCounts extends FilterBlockStore {
         seeks[stripe]++;
         seeksInSlice[stripe]++;
       }
+      bytes[stripe] += end - at;
       bytesInSlice[stripe] += end - at;
       positions[stripe] = end;
       at = end;

@@ -15,21 +15,26 @@ import java.util.zip.CRC32C;
  * <pre>
  *  0        8        12      16          32      36      40               48     52
  *  +--------+--------+-------+-----------+-------+-------+----------------+------+-------+
- *  | magic  | version| 0     | store id  | index | count | capacity bytes | CRC  | zeros |
+ *  | magic  | version| top   | store id  | index | count | capacity bytes | CRC  | zeros |
  *  +--------+--------+-------+-----------+-------+-------+----------------+------+-------+
  * </pre>
  *
- * Numbers are big-endian; the CRC-32C is of all bytes before it.
+ * Numbers are big-endian, top is in units of 4,096 bytes; the CRC-32C is of all bytes before it.
  *
  * @param storeId random, the same in all stripes of a store
  * @param index number of this stripe, from 0
  * @param count number of stripes
  * @param capacityBytes size of the address space of all together
+ * @param topBytes most bytes of the top levels that the first stripe has by itself, a multiple of
+ *     4,096; 0 if it has its share of all levels
  */
-record StripeDescriptor(UUID storeId, int index, int count, long capacityBytes) {
+record StripeDescriptor(UUID storeId, int index, int count, long capacityBytes, long topBytes) {
 
   /** What the stripe's own content comes after. */
   static final int BYTES = 4096;
+
+  /** Most bytes of top levels that can be written. */
+  static final long MOST_TOP_BYTES = 0xffff_ffffL * BYTES;
 
   private static final int VERSION = 1;
   private static final int VERSION_OFFSET = 8;
@@ -38,7 +43,7 @@ record StripeDescriptor(UUID storeId, int index, int count, long capacityBytes) 
 
   byte[] encode() {
     ByteBuffer out = ByteBuffer.allocate(BYTES);
-    out.put(MAGIC).putInt(VERSION).putInt(0);
+    out.put(MAGIC).putInt(VERSION).putInt((int) (topBytes / BYTES));
     out.putLong(storeId.getMostSignificantBits()).putLong(storeId.getLeastSignificantBits());
     out.putInt(index).putInt(count).putLong(capacityBytes).putInt(crc(out.array()));
     return out.array();
@@ -72,9 +77,10 @@ record StripeDescriptor(UUID storeId, int index, int count, long capacityBytes) 
       throw new StoreDamagedException(
           stripe + " begins with a wrong checksum; restore all stripes from one copy");
     }
-    in.position(VERSION_OFFSET + 2 * Integer.BYTES);
+    in.position(VERSION_OFFSET + Integer.BYTES);
+    long topBytes = Integer.toUnsignedLong(in.getInt()) * BYTES;
     return new StripeDescriptor(
-        new UUID(in.getLong(), in.getLong()), in.getInt(), in.getInt(), in.getLong());
+        new UUID(in.getLong(), in.getLong()), in.getInt(), in.getInt(), in.getLong(), topBytes);
   }
 
   private static int crc(byte[] bytes) {

@@ -4,13 +4,17 @@ import io.github.roram.store.StoreParts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which stripe has a byte (rORAM, §VIII-A): neighbouring levels of a tree are on different stripes,
  * so that a request that meets all levels keeps all stripes busy, and the lowest levels of the
  * trees, half of their bytes, are on different ones, too. What comes before all parts is on the
- * first stripe.
+ * first stripe. Or the first stripe has the top levels of all trees and the others share the rest:
+ * then it is the client's own disk, say, and the others are far.
  *
  * <p>Follows from the layout and the number of stripes alone. Immutable.
  */
@@ -18,6 +22,10 @@ public final class StripePlacement {
 
   private final StoreParts parts;
   private final int count;
+
+  /** Where the parts begin that the first stripe has by itself; null if it is like the others. */
+  private final @Nullable Set<Long> top;
+
   private final long[] starts;
   private final int[] stripes;
 
@@ -34,8 +42,13 @@ public final class StripePlacement {
    * @param count number of stripes
    */
   public StripePlacement(StoreParts parts, int count) {
+    this(parts, count, null);
+  }
+
+  private StripePlacement(StoreParts parts, int count, @Nullable Set<Long> top) {
     this.parts = parts;
     this.count = count;
+    this.top = top;
     List<Part> placed = new ArrayList<>();
     for (int tree = 0; tree < parts.trees().size(); tree++) {
       List<Long> levels = parts.trees().get(tree);
@@ -48,8 +61,43 @@ public final class StripePlacement {
     stripes = placed.stream().mapToInt(Part::stripe).toArray();
   }
 
+  /**
+   * As above, but that the first stripe has the levels next to the roots, of all trees alike, as
+   * many as fit in so many bytes, and the others share the rest.
+   *
+   * @param count number of stripes, at least 2
+   * @param topBytes 0 if the first stripe is like the others
+   * @param capacityBytes where the store ends
+   */
+  public static StripePlacement withTop(
+      StoreParts parts, int count, long topBytes, long capacityBytes) {
+    if (topBytes == 0) {
+      return new StripePlacement(parts, count);
+    }
+    Set<Long> top = new HashSet<>();
+    long left = topBytes;
+    for (StoreParts.Part part : parts.inOrder(capacityBytes)) {
+      left -= part.bytes();
+      if (left < 0) {
+        break;
+      }
+      top.add(part.offset());
+    }
+    return new StripePlacement(parts, count, top);
+  }
+
   private int stripe(int tree, int level) {
-    return (parts.trees().get(tree).size() - 1 - level + tree) % count;
+    List<Long> levels = parts.trees().get(tree);
+    int fromLowest = levels.size() - 1 - level + tree;
+    if (top == null) {
+      return fromLowest % count;
+    }
+    return top.contains(levels.get(level)) ? 0 : 1 + fromLowest % (count - 1);
+  }
+
+  /** Whether the first stripe is to have levels by itself, and none fits. */
+  boolean lacksTop() {
+    return top != null && top.isEmpty();
   }
 
   /**

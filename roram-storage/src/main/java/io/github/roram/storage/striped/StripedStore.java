@@ -19,6 +19,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One store on several others, its stripes, which are read and written at the same time (rORAM,
@@ -36,8 +38,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class StripedStore implements BlockStore {
 
+  private static final Logger LOG = LoggerFactory.getLogger(StripedStore.class);
+
   private final List<BlockStore> stripes;
   private final long capacityBytes;
+
+  /** What the first stripe has by itself; 0 for its share of all levels. */
+  private final long topBytes;
+
   private final StripeThreads together;
   private final Queue<StripedSlice> slices = new ConcurrentLinkedQueue<>();
   private volatile StripePlacement placement = new StripePlacement();
@@ -49,7 +57,16 @@ final class StripedStore implements BlockStore {
    * @param stripes each of {@code capacityBytes} and its descriptor
    */
   StripedStore(List<BlockStore> stripes, long capacityBytes) {
-    this(stripes, capacityBytes, StripeThreads.pool(stripes.size()));
+    this(stripes, capacityBytes, 0);
+  }
+
+  /**
+   * As above.
+   *
+   * @param topBytes most bytes of top levels, which the first stripe then has by itself
+   */
+  StripedStore(List<BlockStore> stripes, long capacityBytes, long topBytes) {
+    this(stripes, capacityBytes, topBytes, StripeThreads.pool(stripes.size()));
   }
 
   /**
@@ -57,9 +74,10 @@ final class StripedStore implements BlockStore {
    *
    * @param pool has stripes read and written at the same time; ended when this is closed
    */
-  StripedStore(List<BlockStore> stripes, long capacityBytes, ExecutorService pool) {
+  StripedStore(List<BlockStore> stripes, long capacityBytes, long topBytes, ExecutorService pool) {
     this.stripes = List.copyOf(stripes);
     this.capacityBytes = capacityBytes;
+    this.topBytes = topBytes;
     together = new StripeThreads(pool);
   }
 
@@ -71,7 +89,11 @@ final class StripedStore implements BlockStore {
   /** Each stripe is told what of it there is. */
   @Override
   public void arrange(StoreParts parts) {
-    StripePlacement next = new StripePlacement(parts, stripes.size());
+    StripePlacement next = StripePlacement.withTop(parts, stripes.size(), topBytes, capacityBytes);
+    if (next.lacksTop()) {
+      LOG.warn(
+          "no level of a tree fits in the {} bytes of the first stripe: it stays empty", topBytes);
+    }
     placement = next;
     for (int stripe = 0; stripe < stripes.size(); stripe++) {
       stripes.get(stripe).arrange(next.on(stripe, StripeDescriptor.BYTES));

@@ -7,6 +7,7 @@ import io.github.roram.storage.StoreOption;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreProvider;
 import io.github.roram.storage.StoreTraits;
+import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.objects.ObjectStoreProvider;
 import io.github.roram.store.BlockStore;
@@ -36,6 +37,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StripedStoreProvider implements StoreProvider {
 
+  /** What the first stripe has by itself. */
+  static final StoreOption<Long> TOP =
+      StoreOption.bytes(
+              "top-stripe",
+              "The first stripe, a disk of this machine for example, has the top levels of all"
+                  + " trees, as many as fit in so many bytes, and the others share the rest.")
+          .byDefault("a share of all levels")
+          .onlyTo(StoreUse.CREATE);
+
   @Override
   public String scheme() {
     return "striped";
@@ -51,16 +61,16 @@ public final class StripedStoreProvider implements StoreProvider {
     return "one store on several, used at the same time";
   }
 
-  /** None of its own. */
   @Override
   public List<StoreOption<?>> options() {
-    return List.of();
+    return List.of(TOP);
   }
 
-  /** Those of all kinds that stripes can be of, each once. */
+  /** Its own, and those of all kinds that stripes can be of, each once. */
   @Override
   public List<StoreOption<?>> accepted() {
     Map<String, StoreOption<?>> byName = new LinkedHashMap<>();
+    byName.put(TOP.name(), TOP);
     for (StoreProvider provider : Stores.providers()) {
       if (!(provider instanceof StripedStoreProvider)) {
         provider.options().forEach(option -> byName.putIfAbsent(option.name(), option));
@@ -95,6 +105,7 @@ public final class StripedStoreProvider implements StoreProvider {
       throws IOException {
     StripeUris uris = StripeUris.parse(location);
     List<OpenedStore> stripes = new ArrayList<>();
+    long topBytes = topBytes(options);
     boolean done = false;
     try {
       UUID id = UUID.randomUUID();
@@ -102,13 +113,14 @@ public final class StripedStoreProvider implements StoreProvider {
       for (int i = 0; i < uris.count(); i++) {
         long bytes = Math.addExact(capacityBytes, StripeDescriptor.BYTES);
         stripes.add(Stores.create(uris.uri(i), bytes, uris.options(i, options)));
-        byte[] descriptor = new StripeDescriptor(id, i, uris.count(), capacityBytes).encode();
+        byte[] descriptor =
+            new StripeDescriptor(id, i, uris.count(), capacityBytes, topBytes).encode();
         BlockStore store = stripes.get(i).store();
         store.write(descriptorBatch(), (first, units) -> units.put(descriptor));
         store.sync();
       }
       done = true;
-      return together(stripes, capacityBytes);
+      return together(stripes, capacityBytes, topBytes);
     } finally {
       if (!done) {
         close(stripes);
@@ -135,9 +147,28 @@ public final class StripedStoreProvider implements StoreProvider {
     return batch;
   }
 
-  private static OpenedStore together(List<OpenedStore> stripes, long capacityBytes) {
+  /** In units of the descriptor. */
+  private static long topBytes(StoreOptions options) {
+    long bytes = options.get(TOP).orElse(0L);
+    if (options.get(TOP).isPresent()
+        && (bytes < StripeDescriptor.BYTES || bytes > StripeDescriptor.MOST_TOP_BYTES)) {
+      throw new ConfigurationException(
+          TOP
+              + " is "
+              + bytes
+              + " bytes, must be "
+              + StripeDescriptor.BYTES
+              + " to "
+              + StripeDescriptor.MOST_TOP_BYTES);
+    }
+    return bytes / StripeDescriptor.BYTES * StripeDescriptor.BYTES;
+  }
+
+  private static OpenedStore together(
+      List<OpenedStore> stripes, long capacityBytes, long topBytes) {
     List<BlockStore> stores = stripes.stream().map(OpenedStore::store).toList();
-    return new OpenedStore(new StripedStore(stores, capacityBytes), stripes.get(0).vault());
+    return new OpenedStore(
+        new StripedStore(stores, capacityBytes, topBytes), stripes.get(0).vault());
   }
 
   private static void deleteIfLasting(StripeUris uris, int index, StoreOptions options)
@@ -168,7 +199,7 @@ public final class StripedStoreProvider implements StoreProvider {
         check(uris, i, descriptor(uris, i, stripes.get(i)), first);
       }
       done = true;
-      return together(stripes, first.capacityBytes());
+      return together(stripes, first.capacityBytes(), first.topBytes());
     } finally {
       if (!done) {
         close(stripes);

@@ -23,6 +23,28 @@ final class PlacementTest {
   }
 
   @Test
+  void theFirstStripeHasTheTopLevelsThatFit() {
+    // In order: 100 to 200, 800 to 900, 200 to 400, 900 to 1,000, 400 to 800.
+    StripePlacement all = StripePlacement.withTop(PARTS, 3, 100 + 100 + 200 + 100, 1000);
+    assertThat(List.of(all.stripe(100), all.stripe(200), all.stripe(400))).containsExactly(0, 0, 1);
+    assertThat(List.of(all.stripe(800), all.stripe(900))).containsExactly(0, 0);
+    StripePlacement two = StripePlacement.withTop(PARTS, 3, 399, 1000);
+    assertThat(List.of(two.stripe(100), two.stripe(200), two.stripe(400))).containsExactly(0, 2, 1);
+    assertThat(List.of(two.stripe(800), two.stripe(900))).containsExactly(0, 2);
+    assertThat(two.on(0, 7))
+        .isEqualTo(
+            new StoreParts(List.of(List.of(107L), List.of(807L)), List.of(207L, 407L, 907L)));
+  }
+
+  @Test
+  void whereNoLevelFitsTheOthersHaveAll() {
+    StripePlacement none = StripePlacement.withTop(PARTS, 2, 99, 1000);
+    assertThat(none.lacksTop()).isTrue();
+    assertThat(StripePlacement.withTop(PARTS, 2, 100, 1000).lacksTop()).isFalse();
+    assertThat(List.of(none.stripe(100), none.stripe(400), none.stripe(900))).containsOnly(1);
+  }
+
+  @Test
   void aPartHasItsBytesAndNoOthers() {
     StripePlacement placement = new StripePlacement(PARTS, 2);
     assertThat(placement.stripe(199)).isEqualTo(placement.stripe(100));

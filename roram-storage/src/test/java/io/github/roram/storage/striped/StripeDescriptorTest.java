@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 final class StripeDescriptorTest {
 
   private static final StripeDescriptor DESCRIPTOR =
-      new StripeDescriptor(new UUID(0x0102030405060708L, 0x090a0b0c0d0e0f10L), 2, 5, 1L << 40);
+      new StripeDescriptor(new UUID(0x0102030405060708L, 0x090a0b0c0d0e0f10L), 2, 5, 1L << 40, 0);
 
   /** What version 1 wrote, but for the zeros that follow: it must stay readable. */
   private static final String GOLDEN =
@@ -34,6 +34,15 @@ final class StripeDescriptorTest {
   void writesAndReadsTheGoldenBytes() throws IOException {
     assertThat(DESCRIPTOR.encode()).isEqualTo(golden());
     assertThat(StripeDescriptor.decode(golden(), "stripe")).isEqualTo(DESCRIPTOR);
+  }
+
+  @Test
+  void theTopHasThePlaceOfAZero() throws IOException {
+    StripeDescriptor most =
+        new StripeDescriptor(DESCRIPTOR.storeId(), 1, 2, 1L << 40, StripeDescriptor.MOST_TOP_BYTES);
+    assertThat(StripeDescriptor.decode(most.encode(), "stripe")).isEqualTo(most);
+    byte[] encoded = most.encode();
+    assertThat(Arrays.copyOfRange(encoded, 12, 16)).containsOnly(0xff);
   }
 
   @Test

@@ -66,7 +66,17 @@ final class StripedStoreTest {
   private static OramConfig config(String scheme) {
     OramConfig.Builder builder =
         OramConfig.builder(BLOCKS).scheme(scheme).blockBytes(BLOCK_BYTES).maxRangeBlocks(8);
-    return ("detwo".equals(scheme) ? builder : builder.treetopBytes(0)).build();
+    return switch (scheme) {
+      case "detwo" -> builder.build();
+      case "ring" ->
+          builder
+              .set("evictionBlocks", 8)
+              .set("fanOut", 4)
+              .set("height", 5)
+              .set("treetopLevels", 1)
+              .build();
+      default -> builder.treetopBytes(0).build();
+    };
   }
 
   private static byte[] content(long block) {
@@ -76,8 +86,12 @@ final class StripedStoreTest {
   }
 
   private void create(String uri, OramConfig config, MasterKey key) throws IOException {
-    try (OpenedStore opened =
-            Stores.create(uri, Orams.storeBytes(config), StoreOptions.defaults());
+    create(uri, StoreOptions.defaults(), config, key);
+  }
+
+  private static void create(String uri, StoreOptions options, OramConfig config, MasterKey key)
+      throws IOException {
+    try (OpenedStore opened = Stores.create(uri, Orams.storeBytes(config), options);
         Oram oram = Orams.create(opened.store(), opened.vault(), config, key)) {
       for (long block = 0; block < BLOCKS; block++) {
         oram.write(block, ByteBuffer.wrap(content(block)));
@@ -106,6 +120,40 @@ final class StripedStoreTest {
         assertThat(usedBytes(stripe)).isGreaterThan(10_000);
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"roram", "ring", "tao"})
+  void theFirstStripeHasTheTopLevelsByItself(String scheme) throws IOException {
+    String uri = uri(0, 1);
+    OramConfig config = config(scheme);
+    long topBytes = Orams.storeBytes(config) / 3 / 4096 * 4096;
+    StoreOptions options = top(topBytes);
+    try (MasterKey key = MasterKey.generate()) {
+      create(uri, options, config, key);
+      assertThat(usedBytes(0)).isBetween(1_000L, topBytes);
+      assertThat(usedBytes(1)).isGreaterThan(BLOCKS * BLOCK_BYTES / 2);
+      try (OpenedStore opened = Stores.open(uri, StoreOptions.defaults());
+          Oram oram = Orams.open(opened.store(), opened.vault(), key)) {
+        checkAll(oram);
+        assertThat(oram.verify((done, all) -> {}).findings()).isEmpty();
+      }
+      assertThat(usedBytes(0)).isLessThanOrEqualTo(topBytes);
+    }
+  }
+
+  private static StoreOptions top(long bytes) {
+    return StoreOptions.defaults().with(StripedStoreProvider.TOP, bytes);
+  }
+
+  @Test
+  void aTopThatCannotBeIsRefusedAndNothingMade() {
+    for (long bytes : List.of(0L, 4095L, 1L << 44)) {
+      assertThatThrownBy(() -> Stores.create(uri(0, 1), 100_000, top(bytes)))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContainingAll("top-stripe", "must be 4096 to 17592186040320");
+    }
+    assertThat(directory).isEmptyDirectory();
   }
 
   private long usedBytes(int stripe) throws IOException {

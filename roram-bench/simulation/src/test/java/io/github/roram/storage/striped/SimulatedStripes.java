@@ -14,7 +14,9 @@ public final class SimulatedStripes {
 
   private SimulatedStripes() {}
 
-  /** One store on several files of a disk, each synced by itself. */
+  /**
+   * One store on several files of a disk, each synced by itself. Of three the first has the top.
+   */
   public static BlockStore open(SimulatedDisk disk, int stripes, long capacityBytes)
       throws IOException {
     List<BlockStore> opened = new ArrayList<>();
@@ -22,7 +24,8 @@ public final class SimulatedStripes {
       long bytes = StripeDescriptor.BYTES + capacityBytes;
       opened.add(new DiskStore(disk, "stripe " + stripe, bytes));
     }
-    return new StripedStore(opened, capacityBytes, new Inline());
+    long topBytes = stripes == 3 ? capacityBytes / 8 : 0;
+    return new StripedStore(opened, capacityBytes, topBytes, new Inline());
   }
 
   /** Does at once what it is given. */
