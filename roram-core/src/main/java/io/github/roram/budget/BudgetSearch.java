@@ -17,13 +17,15 @@ import org.jspecify.annotations.Nullable;
  * among given choices. What the user set is kept, whatever a choice says.
  *
  * <p>A cost has bytes, extents and requests, and which of them counts depends on the device. Here
- * an extent is as dear as {@value #EXTENT_BYTES} bytes and a request as {@value #REQUEST_BYTES},
- * which lies between an SSD and a server nearby; all range sizes up to the longest count alike, by
- * the block. (Who knows his device and his load has {@code roram plan}.)
+ * an extent is as dear as {@value #EXTENT_BYTES} bytes, or, of a scheme that is not for hard disks,
+ * as {@value #SOLID_EXTENT_BYTES}, as on an SSD; and a request as {@value #REQUEST_BYTES}, as on an
+ * SSD and a server nearby. All range sizes up to the longest count alike, by the block. (Who knows
+ * his device and his load has {@code roram plan}.)
  */
 public final class BudgetSearch {
 
   private static final int EXTENT_BYTES = 16 << 10;
+  private static final int SOLID_EXTENT_BYTES = 5 << 10;
   private static final int REQUEST_BYTES = 64 << 10;
 
   /** A store is opened on other machines, too: as many as there may be. */
@@ -34,6 +36,7 @@ public final class BudgetSearch {
   private final long blocks;
   private final int blockBytes;
   private final SchemeSettings given;
+  private int extentBytes = EXTENT_BYTES;
   private @Nullable SchemeParameters best;
   private double bestCost = Double.POSITIVE_INFINITY;
   private long leastBytes = Long.MAX_VALUE;
@@ -51,6 +54,12 @@ public final class BudgetSearch {
     this.blocks = blocks;
     this.blockBytes = blockBytes;
     this.given = given;
+  }
+
+  /** For a scheme that is not for hard disks. */
+  public BudgetSearch withoutHardDisks() {
+    extentBytes = SOLID_EXTENT_BYTES;
+    return this;
   }
 
   /**
@@ -91,7 +100,7 @@ public final class BudgetSearch {
     double sum = 0;
     for (int range = 1; range <= config.maxRangeBlocks(); range *= 2) {
       AccessCost cost = scheme.accessCost(config, range).orElse(AccessCost.NONE);
-      double bytes = cost.bytes() + EXTENT_BYTES * cost.extents() + REQUEST_BYTES * cost.requests();
+      double bytes = cost.bytes() + extentBytes * cost.extents() + REQUEST_BYTES * cost.requests();
       sum += bytes / range;
     }
     return sum;

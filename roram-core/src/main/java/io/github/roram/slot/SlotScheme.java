@@ -45,7 +45,8 @@ public final class SlotScheme implements SchemeProvider {
   @Override
   public SchemeParameters parametersWithin(
       ClientBudget budget, long blocks, int blockBytes, SchemeSettings settings) {
-    BudgetSearch search = new BudgetSearch(this, budget, blocks, blockBytes, settings);
+    BudgetSearch search =
+        new BudgetSearch(this, budget, blocks, blockBytes, settings).withoutHardDisks();
     SlotShapes.of(blocks, settings).forEach(shape -> search.tries(SlotParameters.settings(shape)));
     return search.cheapest();
   }

@@ -102,6 +102,18 @@ class ClientBudgetTest {
     assertThat(bytes(config)).isLessThan(bytes(within(scheme, 20, bytes)));
   }
 
+  @Test
+  void theRingIsNotChosenForHardDisks() {
+    OpenOptions opening = OpenOptions.defaults().withDurability(Durability.NONE);
+    OramConfig config =
+        OramConfig.builder(1 << 22)
+            .scheme("ring")
+            .clientMemory(new ClientBudget(64_000_000, opening))
+            .build();
+    // Were an extent as dear as in other schemes, it would be 30.3.
+    assertThat(bytes(config) / config.blockBytes()).isLessThan(28.5);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"roram", "path-batched", "tao", "ring"})
   void whatIsNotKeptLeavesMemoryForWhatSavesBytes(String scheme) {
