@@ -55,7 +55,8 @@ public interface AsyncOram extends Closeable {
   /**
    * As {@link Oram#trim}, in the order of the calls: accesses that are called later find zeros. The
    * future has false if so many trims are under way or wait to be recorded that nothing was done; a
-   * {@link #flush} makes room. No access waits for it, and it takes the room of none.
+   * {@link #flush} makes room. No access waits for it, and it takes the room of none; so after a
+   * crash it may be there without an access that was called before it and not answered.
    *
    * @throws ConfigurationException if this has no trims
    */
