@@ -66,7 +66,7 @@ public final class RingExperiment extends NamedExperiment {
   private static final String BYTES = "bytes";
   private static final String SEEKS = "seeks";
 
-  /** Of the store: what one level, two and three but the lowest one take with fan-out 4. */
+  /** Of a store with fan-out 4: nothing, and room for all levels but the lowest three, two, one. */
   private static final List<Long> DISK_PERCENT = List.of(0L, 2L, 8L, 30L);
 
   private static final int MOST_RANGE = 1 << 8;
