@@ -255,7 +255,7 @@ final class User implements Caller.Program {
 
   /** The process dies, or the power fails; it starts again soon. */
   void die(boolean power) {
-    // It is back to the watermark of the last opening or checkpoint then, until the next one.
+    // The store is back to the watermark of the last opening or checkpoint then, until the next.
     unwatched |= power;
     end(power || scenario.slots());
     world.note(power ? 2 : 3);

@@ -59,12 +59,12 @@ public final class RingExperiment extends NamedExperiment {
   private static final List<String> LINE_COLUMNS =
       List.of("blocks", "MB/s", "clients", "scheme", "requests a second", "mean ms", "99 % ms");
   private static final List<String> DISK_COLUMNS =
-      List.of("blocks", "memory MB", "disk MB", "blocks a block", "seeks");
+      List.of("blocks", "memory MB", "disk MB", "scheme", "blocks a block", "seeks");
   private static final String RATE = "perSecond";
   private static final String MEAN = "meanMs";
   private static final String SLOWEST = "slowMs";
-  private static final String BYTES = "bytes";
-  private static final String SEEKS = "seeks";
+  private static final String FAR_BLOCKS = "farBlocks";
+  private static final String FAR_SEEKS = "farSeeks";
 
   /** Of a store with fan-out 4: nothing, and room for all levels but the lowest three, two, one. */
   private static final List<Long> DISK_PERCENT = List.of(0L, 2L, 8L, 30L);
@@ -176,7 +176,7 @@ public final class RingExperiment extends NamedExperiment {
       long store = Orams.storeBytes(config) / MEGABYTE;
       for (long percent : DISK_PERCENT) {
         long megabytes = store * percent / 100;
-        String x = setting.exponent + " " + setting.megabytes + " " + megabytes;
+        String x = "2^" + setting.exponent + " " + setting.megabytes + " " + megabytes;
         Point.Key key = options.key(DISK, false, ID, x, run, config, accesses);
         double work = 2.0 * config.blocks() + 4.0 * accesses;
         jobs.add(Job.alone(key, work, alive -> far(key, config, megabytes, accesses, alive)));
@@ -188,19 +188,21 @@ public final class RingExperiment extends NamedExperiment {
       Point.Key key, OramConfig config, long megabytes, int accesses, Runnable alive)
       throws IOException {
     StripeCounts[] counting = new StripeCounts[1];
+    int stripes = megabytes == 0 ? 1 : 2;
     try (PatternOram oram =
         PatternOram.createAsWritten(
-            config, store -> counting[0] = new StripeCounts(store, 2, megabytes * MEGABYTE))) {
+            config,
+            store -> counting[0] = new StripeCounts(store, stripes, megabytes * MEGABYTE))) {
       StripeCounts counts = counting[0];
       Random random = new Random(key.run());
       RangeLoad.access(config, 1, accesses / 8, random, alive, oram::access);
       counts.reset();
       RangeLoad.access(config, 1, accesses, random, alive, oram::access);
-      // Without a disk both count: they are one store then.
-      long bytes = counts.bytes(1) + (megabytes == 0 ? counts.bytes(0) : 0);
-      long seeks = counts.seeks(1) + (megabytes == 0 ? counts.seeks(0) : 0);
+      double bytes = counts.bytes(stripes - 1);
+      double seeks = counts.seeks(stripes - 1);
       return Point.counted(key, accesses, accesses, 0, Map.of())
-          .withFigures(Map.of(BYTES, (double) bytes / accesses, SEEKS, (double) seeks / accesses));
+          .withFigures(
+              Map.of(FAR_BLOCKS, bytes / BLOCK_BYTES / accesses, FAR_SEEKS, seeks / accesses));
     }
   }
 
@@ -260,14 +262,18 @@ public final class RingExperiment extends NamedExperiment {
                 "What a random block moves between the client and the other stripe, if the first"
                     + " has the top levels that fit in so many MB of the client's disk. Sealed"
                     + " blocks down and up."),
-            results -> new Table(DISK_COLUMNS, disks(results.points()))),
+            results ->
+                new Table(
+                    DISK_COLUMNS, rows(results.points(), DISK, List.of(FAR_BLOCKS, FAR_SEEKS)))),
         Output.table(
             TableStyle.open(
                 LINE,
                 "Clients at the end of a line",
                 "12 ms, 64 MB of client memory in all, each client asks for a random block as soon"
                     + " as it was answered, in virtual time."),
-            results -> new Table(LINE_COLUMNS, lines(results.points()))));
+            results ->
+                new Table(
+                    LINE_COLUMNS, rows(results.points(), LINE, List.of(RATE, MEAN, SLOWEST)))));
   }
 
   private static List<List<String>> counts(List<Point> points) {
@@ -340,29 +346,16 @@ public final class RingExperiment extends NamedExperiment {
     return points.stream().filter(point -> point.key().experiment().equals(experiment)).toList();
   }
 
-  private static List<List<String>> disks(List<Point> points) {
+  /** Some figures of an experiment, each behind its place and its scheme. */
+  private static List<List<String>> rows(
+      List<Point> points, String experiment, List<String> figures) {
     List<List<String>> rows = new ArrayList<>();
-    Averages.group(of(points, DISK))
-        .forEach(
-            (place, runs) -> {
-              List<String> row = new ArrayList<>(Arrays.asList(place.x().split(" ", -1)));
-              row.set(0, "2^" + row.get(0));
-              double bytes = Averages.estimate(runs, p -> p.figure(BYTES)).mean();
-              row.add(Units.number(bytes / BLOCK_BYTES));
-              row.add(Units.number(Averages.estimate(runs, p -> p.figure(SEEKS)).mean()));
-              rows.add(row);
-            });
-    return rows;
-  }
-
-  private static List<List<String>> lines(List<Point> points) {
-    List<List<String>> rows = new ArrayList<>();
-    Averages.group(of(points, LINE))
+    Averages.group(of(points, experiment))
         .forEach(
             (place, runs) -> {
               List<String> row = new ArrayList<>(Arrays.asList(place.x().split(" ", -1)));
               row.add(place.contender());
-              for (String figure : List.of(RATE, MEAN, SLOWEST)) {
+              for (String figure : figures) {
                 row.add(Units.number(Averages.estimate(runs, p -> p.figure(figure)).mean()));
               }
               rows.add(row);

@@ -42,10 +42,7 @@ final class StripedStore implements BlockStore {
 
   private final List<BlockStore> stripes;
   private final long capacityBytes;
-
-  /** What the first stripe has by itself; 0 for its share of all levels. */
   private final long topBytes;
-
   private final StripeThreads together;
   private final Queue<StripedSlice> slices = new ConcurrentLinkedQueue<>();
   private volatile StripePlacement placement = new StripePlacement();
@@ -55,15 +52,8 @@ final class StripedStore implements BlockStore {
    * Takes the stripes over.
    *
    * @param stripes each of {@code capacityBytes} and its descriptor
-   */
-  StripedStore(List<BlockStore> stripes, long capacityBytes) {
-    this(stripes, capacityBytes, 0);
-  }
-
-  /**
-   * As above.
-   *
-   * @param topBytes most bytes of top levels, which the first stripe then has by itself
+   * @param topBytes most bytes of top levels that the first stripe has by itself; 0 if it has its
+   *     share of all levels
    */
   StripedStore(List<BlockStore> stripes, long capacityBytes, long topBytes) {
     this(stripes, capacityBytes, topBytes, StripeThreads.pool(stripes.size()));

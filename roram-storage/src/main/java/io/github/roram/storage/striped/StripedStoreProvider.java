@@ -147,21 +147,23 @@ public final class StripedStoreProvider implements StoreProvider {
     return batch;
   }
 
-  /** In units of the descriptor. */
+  /** What is asked for, as a descriptor can say it; 0 if nothing is. */
   private static long topBytes(StoreOptions options) {
-    long bytes = options.get(TOP).orElse(0L);
-    if (options.get(TOP).isPresent()
-        && (bytes < StripeDescriptor.BYTES || bytes > StripeDescriptor.MOST_TOP_BYTES)) {
+    return options.get(TOP).map(StripedStoreProvider::wholeUnits).orElse(0L);
+  }
+
+  private static long wholeUnits(long topBytes) {
+    if (topBytes < StripeDescriptor.BYTES || topBytes > StripeDescriptor.MOST_TOP_BYTES) {
       throw new ConfigurationException(
           TOP
               + " is "
-              + bytes
+              + topBytes
               + " bytes, must be "
               + StripeDescriptor.BYTES
               + " to "
               + StripeDescriptor.MOST_TOP_BYTES);
     }
-    return bytes / StripeDescriptor.BYTES * StripeDescriptor.BYTES;
+    return topBytes / StripeDescriptor.BYTES * StripeDescriptor.BYTES;
   }
 
   private static OpenedStore together(

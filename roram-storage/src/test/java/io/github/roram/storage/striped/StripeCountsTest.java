@@ -59,7 +59,7 @@ final class StripeCountsTest {
       stores.add(
           new CountingStore(new MemoryStore(StripeDescriptor.BYTES + Orams.storeBytes(config))));
     }
-    try (StripedStore striped = new StripedStore(List.copyOf(stores), Orams.storeBytes(config));
+    try (StripedStore striped = new StripedStore(List.copyOf(stores), Orams.storeBytes(config), 0);
         StripeCounts counts = new StripeCounts(striped, stripes);
         MasterKey key = MasterKey.generate();
         Oram oram = Orams.create(counts, ClientVault.inMemory(), config, key)) {

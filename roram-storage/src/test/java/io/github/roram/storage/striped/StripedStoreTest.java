@@ -184,7 +184,7 @@ final class StripedStoreTest {
             }
           });
     }
-    try (StripedStore store = new StripedStore(stripes, 5_000)) {
+    try (StripedStore store = new StripedStore(stripes, 5_000, 0)) {
       store.sync();
       assertThat(syncs).hasToString("[1, 1, 1]");
     }
@@ -309,7 +309,7 @@ final class StripedStoreTest {
         List.of(
             new Waiting(new MemoryStore(20_000), barrier),
             new Waiting(new MemoryStore(20_000), barrier));
-    try (StripedStore store = new StripedStore(stripes, 10_000)) {
+    try (StripedStore store = new StripedStore(stripes, 10_000, 0)) {
       store.arrange(new StoreParts(List.of(List.of(0L, 5_000L))));
       assertThat(Batches.read(store, Batches.of(100, 4_900, 1, 5_000, 1))).isEqualTo(new byte[200]);
     }
@@ -325,7 +325,7 @@ final class StripedStoreTest {
             .maxRangeBlocks(8)
             .treetopBytes(0)
             .build();
-    try (StripedStore store = new StripedStore(List.of(one, other), Orams.storeBytes(config));
+    try (StripedStore store = new StripedStore(List.of(one, other), Orams.storeBytes(config), 0);
         MasterKey key = MasterKey.generate();
         Oram oram = Orams.create(store, ClientVault.inMemory(), config, key)) {
       for (int i = 0; i < 200; i++) {

@@ -21,6 +21,6 @@ public final class StripedDisks {
       long bytes = StripeDescriptor.BYTES + capacityBytes;
       stripes.add(new DiskStore(disk, "stripe " + stripe, bytes));
     }
-    return new StripedStore(stripes, capacityBytes);
+    return new StripedStore(stripes, capacityBytes, 0);
   }
 }
