@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.XorGroups;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -61,6 +64,33 @@ class RingModelTest {
   @ParameterizedTest
   @MethodSource("configurations")
   void answersLikeAPlainArray(OramConfig config, Durability durability) throws IOException {
+    answersLikeAPlainArray(config, durability, new HeapStore(Orams.storeBytes(config)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("configurations")
+  void answersLikeAPlainArrayByXor(OramConfig config, Durability durability) throws IOException {
+    int[] reads = {0};
+    HeapStore store =
+        new HeapStore(Orams.storeBytes(config)) {
+          @Override
+          public boolean computesXor() {
+            return true;
+          }
+
+          @Override
+          public void readXor(ExtentBatch batch, XorGroups groups, UnitSink results)
+              throws IOException {
+            reads[0]++;
+            super.readXor(batch, groups, results);
+          }
+        };
+    answersLikeAPlainArray(config, durability, store);
+    assertThat(reads[0]).isGreaterThan(config.blocks() < 1000 ? -1 : 500);
+  }
+
+  private void answersLikeAPlainArray(OramConfig config, Durability durability, HeapStore store)
+      throws IOException {
     Random random = new Random(7 + config.toString().hashCode());
     OpenOptions options =
         OpenOptions.defaults()
@@ -69,7 +99,6 @@ class RingModelTest {
             .withDurability(durability)
             .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
     try (MasterKey key = MasterKey.generate()) {
-      HeapStore store = new HeapStore(Orams.storeBytes(config));
       ClientVault medium = ClientVault.inMemory();
       ProcessVault vault = new ProcessVault(medium);
       byte[] model = new byte[(int) config.bytes()];

@@ -111,6 +111,35 @@ public class BucketCodec {
   }
 
   /**
+   * Seals {@code plain} once more, as a bucket that came was sealed: under the nonce of its header.
+   * What it makes must not leave this process.
+   *
+   * @param sealed has the header; gets the rest
+   * @return whether the header is that of this bucket; if not, nothing is sealed
+   */
+  public final boolean sealAgain(
+      byte[] plain, int tree, int level, long eviction, int epoch, SealedBucket sealed) {
+    ByteBuffer header = sealed.view();
+    if (!headerIs(header, tree, level, eviction)
+        || BucketDescriptor.epoch(header) != epoch
+        || Integer.compareUnsigned(epoch, keys.epoch()) > 0) {
+      return false;
+    }
+    header.get(BucketDescriptor.NONCE, nonce);
+    bind(tree, level, epoch, eviction);
+    cipher.sealAgain(
+        keys,
+        epoch,
+        nonce,
+        associated,
+        plain,
+        descriptor.plainBytes(),
+        sealed.bytes(),
+        BucketDescriptor.HEADER_BYTES);
+    return true;
+  }
+
+  /**
    * Opens the next bucket of {@code source} into {@code plain}.
    *
    * @param eviction number of the eviction that last wrote this bucket
@@ -147,8 +176,18 @@ public class BucketCodec {
                 sealed.length - BucketDescriptor.HEADER_BYTES,
                 plain);
     if (!authentic) {
-      throw new IntegrityException(diagnose(header, tree, level, eviction, expectedEpoch));
+      throw refusal(header, tree, level, eviction, expectedEpoch);
     }
+  }
+
+  /**
+   * What to throw for a bucket that is not the one that it should be.
+   *
+   * @param header says, untrusted, what most likely happened
+   */
+  public static IntegrityException refusal(
+      ByteBuffer header, int tree, int level, long eviction, int expectedEpoch) {
+    return new IntegrityException(diagnose(header, tree, level, eviction, expectedEpoch));
   }
 
   private static boolean headerIs(ByteBuffer header, int tree, int level, long eviction) {
@@ -163,7 +202,6 @@ public class BucketCodec {
     associatedView.putLong(24, eviction);
   }
 
-  /** The header is not trusted: it only helps to say what most likely happened. */
   private static String diagnose(
       ByteBuffer header, int tree, int level, long eviction, int expectedEpoch) {
     String place = "bucket at tree " + tree + ", level " + level + ", eviction " + eviction + ": ";

@@ -7,6 +7,7 @@ import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An authenticated cipher over heap arrays, the fastest form of it in the JDK. Holds one cipher for
@@ -53,9 +54,12 @@ public final class BucketCipher {
   private Cipher opening;
 
   /** What was opened last with ChaCha20: the JDK's cipher opens nothing twice in a row. */
-  private final byte[] lastNonce = new byte[NONCE_BYTES];
+  private final Latest opened = new Latest();
 
-  private int lastEpoch;
+  private @Nullable Cipher sealingAgain;
+
+  /** What was sealed again last: the JDK's ciphers seal nothing twice in a row. */
+  private final Latest sealedAgain = new Latest();
 
   /** AES-256-GCM of the platform's preferred provider. */
   public BucketCipher() {
@@ -98,10 +102,45 @@ public final class BucketCipher {
       int bytes,
       byte[] sealed,
       int offset) {
+    seal(sealing, keys, epoch, nonce, associated, plain, plainOffset, bytes, sealed, offset);
+  }
+
+  /**
+   * Seals as {@link #seal} does, but perhaps not for the first time: to compare with what was
+   * sealed before. What it makes must not leave this process.
+   */
+  public void sealAgain(
+      BucketKeys keys,
+      int epoch,
+      byte[] nonce,
+      byte[] associated,
+      byte[] plain,
+      int bytes,
+      byte[] sealed,
+      int offset) {
+    Cipher cipher = sealingAgain;
+    if (sealedAgain.repeats(epoch, nonce) || cipher == null) {
+      cipher = algorithm.cipher();
+      sealingAgain = cipher;
+    }
+    seal(cipher, keys, epoch, nonce, associated, plain, 0, bytes, sealed, offset);
+  }
+
+  private void seal(
+      Cipher cipher,
+      BucketKeys keys,
+      int epoch,
+      byte[] nonce,
+      byte[] associated,
+      byte[] plain,
+      int plainOffset,
+      int bytes,
+      byte[] sealed,
+      int offset) {
     try {
-      sealing.init(Cipher.ENCRYPT_MODE, keys.forEpoch(epoch), algorithm.parameters(nonce));
-      sealing.updateAAD(associated);
-      sealing.doFinal(plain, plainOffset, bytes, sealed, offset);
+      cipher.init(Cipher.ENCRYPT_MODE, keys.forEpoch(epoch), algorithm.parameters(nonce));
+      cipher.updateAAD(associated);
+      cipher.doFinal(plain, plainOffset, bytes, sealed, offset);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("sealing failed", e);
     }
@@ -136,8 +175,8 @@ public final class BucketCipher {
       int bytes,
       byte[] plain,
       int plainOffset) {
-    if (algorithm == Algorithm.CHACHA20_POLY1305) {
-      renewBefore(epoch, nonce);
+    if (algorithm == Algorithm.CHACHA20_POLY1305 && opened.repeats(epoch, nonce)) {
+      opening = algorithm.cipher();
     }
     try {
       opening.init(Cipher.DECRYPT_MODE, keys.forEpoch(epoch), algorithm.parameters(nonce));
@@ -151,12 +190,17 @@ public final class BucketCipher {
     }
   }
 
-  /** The JDK refuses the key and nonce of the message before, as if it were to seal another. */
-  private void renewBefore(int epoch, byte[] nonce) {
-    if (epoch == lastEpoch && Arrays.equals(nonce, lastNonce)) {
-      opening = algorithm.cipher();
+  /** The key and nonce of the message before, which the JDK refuses as if it were another. */
+  private static final class Latest {
+    private final byte[] nonce = new byte[NONCE_BYTES];
+    private int epoch;
+
+    /** The next message has these; whether the one before had the same. */
+    boolean repeats(int newEpoch, byte[] newNonce) {
+      boolean same = newEpoch == epoch && Arrays.equals(newNonce, nonce);
+      epoch = newEpoch;
+      System.arraycopy(newNonce, 0, nonce, 0, NONCE_BYTES);
+      return same;
     }
-    lastEpoch = epoch;
-    System.arraycopy(nonce, 0, lastNonce, 0, NONCE_BYTES);
   }
 }

@@ -9,6 +9,7 @@ import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.StoreParts;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
+import io.github.roram.store.XorGroups;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
@@ -64,6 +65,22 @@ public final class RingBucketStore implements BucketStore {
     try {
       addExtents(runs, batch);
       store.read(batch, sink);
+    } finally {
+      giveBack(batch);
+    }
+  }
+
+  @Override
+  public boolean computesXor() {
+    return store.computesXor();
+  }
+
+  @Override
+  public void readXor(BucketRuns runs, XorGroups groups, UnitSink results) throws IOException {
+    ExtentBatch batch = lend();
+    try {
+      addExtents(runs, batch);
+      store.readXor(batch, groups, results);
     } finally {
       giveBack(batch);
     }
@@ -208,6 +225,11 @@ public final class RingBucketStore implements BucketStore {
     @Override
     public CompletableFuture<Void> read(BucketRuns runs, UnitSink sink) {
       return store.read(batch(runs), sink);
+    }
+
+    @Override
+    public CompletableFuture<Void> readXor(BucketRuns runs, XorGroups groups, UnitSink results) {
+      return store.readXor(batch(runs), groups, results);
     }
 
     @Override

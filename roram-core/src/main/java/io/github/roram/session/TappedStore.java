@@ -7,6 +7,7 @@ import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
+import io.github.roram.store.XorGroups;
 import io.github.roram.threads.OwnedThreads;
 import java.io.Closeable;
 import java.io.IOException;
@@ -53,6 +54,16 @@ final class TappedStore extends FilterBlockStore {
   }
 
   @Override
+  public boolean computesXor() {
+    return delegate.computesXor();
+  }
+
+  @Override
+  public void readXor(ExtentBatch batch, XorGroups groups, UnitSink results) throws IOException {
+    delegate.readXor(batch, groups, results);
+  }
+
+  @Override
   public void write(ExtentBatch batch, UnitSource source) throws IOException {
     if (isTold(batch)) {
       tell(batch);
@@ -89,6 +100,11 @@ final class TappedStore extends FilterBlockStore {
     @Override
     public CompletableFuture<Void> read(ExtentBatch batch, UnitSink sink) {
       return store.read(batch, sink);
+    }
+
+    @Override
+    public CompletableFuture<Void> readXor(ExtentBatch batch, XorGroups groups, UnitSink results) {
+      return store.readXor(batch, groups, results);
     }
 
     @Override

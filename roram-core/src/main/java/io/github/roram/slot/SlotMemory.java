@@ -90,6 +90,7 @@ final class SlotMemory {
         + 2L * geometry.pathSlots() * (Integer.BYTES + SlotRequest.UNIT_BYTES)
         + (long) SlotGeometry.CHOSEN_PATHS * geometry.pathRoom() * Long.BYTES
         + SlotRequest.ringBytes(descriptor, options.threads())
+        + (options.inFlight() == 1 ? SlotRequest.laneBytes(descriptor, 1) : 0)
         + CIPHER_BYTES;
   }
 

@@ -8,6 +8,8 @@ import io.github.roram.store.AsyncBucketStore;
 import io.github.roram.store.BucketRuns;
 import io.github.roram.store.BucketStore;
 import io.github.roram.store.IoPhase;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.XorGroups;
 import io.github.roram.tree.BucketMemory;
 import io.github.roram.tree.BucketWalk;
 import io.github.roram.tree.ParallelBucketCodec;
@@ -17,7 +19,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,13 +53,25 @@ final class SlotRequest {
   private final BucketMemory memory;
   private final List<Unit> units = new ArrayList<>();
 
+  /** Those of each block's path, where the store returns their XOR. */
+  private final XorGroups paths;
+
+  /** What opens it, as many as there are threads that do. */
+  private final Queue<SlotXor> xors;
+
   /**
    * A slot of a request.
    *
    * @param isNew whether it is looked at once it was opened: it was not read before
    */
   record Unit(
-      int level, int bucket, int slot, long eviction, int epoch, long offset, boolean isNew) {}
+      int level, int bucket, int slot, long eviction, int epoch, long offset, boolean isNew) {
+
+    /** What it is sealed as. */
+    long number() {
+      return BucketRuns.number(eviction, slot);
+    }
+  }
 
   /** Takes a slot that was opened. */
   @FunctionalInterface
@@ -83,6 +99,8 @@ final class SlotRequest {
     int threads = context.options().threads();
     workspace = new Workspace(context::codec, context.epochs(), threads, RING_BYTES);
     memory = workspace.buckets(SlotGeometry.descriptor(context.config().blockBytes()));
+    paths = SlotXor.groups(geometry);
+    xors = new ConcurrentLinkedQueue<>();
   }
 
   private SlotRequest(SlotRequest like) {
@@ -90,6 +108,8 @@ final class SlotRequest {
     geometry = like.geometry;
     workspace = like.workspace;
     memory = like.memory;
+    paths = SlotXor.groups(geometry);
+    xors = like.xors;
   }
 
   /** Another one, with the same ciphers; one of them reads or writes at a time. */
@@ -105,7 +125,7 @@ final class SlotRequest {
   /** The most bytes of slots that are opened for requests that overlap. */
   static long laneBytes(BucketDescriptor descriptor, int threads) {
     int lanes = Workspace.Ring.of(descriptor, threads, RING_BYTES).threads();
-    return (long) lanes * descriptor.plainBytes();
+    return lanes * (descriptor.plainBytes() + SlotXor.bytes(descriptor));
   }
 
   /** The most bytes of slots between the store and the threads that open and seal them. */
@@ -116,6 +136,7 @@ final class SlotRequest {
   /** Begins a request that reads. */
   SlotRequest reset() {
     units.clear();
+    paths.clear();
     return this;
   }
 
@@ -153,9 +174,10 @@ final class SlotRequest {
     }
   }
 
-  /** Adds what a read shows. */
+  /** Adds what a read shows: it is the XOR of each block's path, if the store computes that. */
   void addSlots(SlotState state, SlotIntent read) {
     for (int block = 0; block < read.blocks(); block++) {
+      int before = units.size();
       for (int level = 0; level < geometry.levels(); level++) {
         int slot = read.slot(block, level);
         if (slot != SlotIntent.NONE) {
@@ -163,12 +185,24 @@ final class SlotRequest {
           add(state, level, bucket, slot, state.version(level, bucket, read.evictions()), true);
         }
       }
+      if (buckets.computesXor() && units.size() > before) {
+        paths.add(units.size() - before);
+      }
     }
   }
 
-  /** Puts the slots in the order in which they are read: root side first, then ascending. */
+  /**
+   * Puts the slots in the order in which they are read: root side first, then ascending; those of
+   * which the XOR is read stay together.
+   */
   void sort() {
-    units.sort(Comparator.comparingLong(Unit::offset));
+    if (!readsXor()) {
+      units.sort(Comparator.comparingLong(Unit::offset));
+    }
+  }
+
+  private boolean readsXor() {
+    return paths.groups() > 0;
   }
 
   /**
@@ -203,7 +237,11 @@ final class SlotRequest {
   /** As above, with the slots that have blocks. */
   Arrivals read(IoPhase phase) throws IOException {
     Arrivals arrivals = new Arrivals();
-    read(phase, arrivals::take, arrivals::refused);
+    if (readsXor()) {
+      buckets.readXor(runs(phase, 0, units()), paths, opening(arrivals));
+    } else {
+      read(phase, arrivals::take, arrivals::refused);
+    }
     arrivals.check();
     return arrivals;
   }
@@ -241,6 +279,9 @@ final class SlotRequest {
   CompletableFuture<Void> read(
       AsyncBucketStore store, IoPhase phase, int first, int count, Arrivals arrivals) {
     BucketRuns runs = runs(phase, first, count);
+    if (readsXor()) {
+      return store.readXor(runs, paths, opening(arrivals)).thenRun(arrivals::check);
+    }
     ParallelBucketCodec lanes = memory.lanes();
     return store
         .read(
@@ -260,6 +301,26 @@ final class SlotRequest {
                   }
                 }))
         .thenRun(arrivals::check);
+  }
+
+  /** Opens the XOR of each path. */
+  private UnitSink opening(Arrivals arrivals) {
+    ParallelBucketCodec lanes = memory.lanes();
+    return lanes.inOrder(
+        (codec, path, result) -> {
+          List<Unit> group = units.subList(paths.firstUnit(path), paths.firstUnit(path + 1));
+          byte[] plain = lanes.lendBucket();
+          SlotXor idle = xors.poll();
+          SlotXor xor = idle == null ? new SlotXor(geometry, descriptor()) : idle;
+          try {
+            arrivals.take(xor.open(codec, group, result, plain), plain);
+          } catch (IntegrityException e) {
+            arrivals.refused(group.get(0), e);
+          } finally {
+            xors.add(xor);
+            lanes.giveBack(plain);
+          }
+        });
   }
 
   private BucketRuns runs(IoPhase phase, int first, int count) {
@@ -379,7 +440,10 @@ final class SlotRequest {
 
   /** Bytes of memory that it takes now, about. */
   long heldBytes() {
-    return memory.ringBytes() + memory.arrivedBytes() + (long) units.size() * UNIT_BYTES;
+    return memory.ringBytes()
+        + memory.arrivedBytes()
+        + xors.size() * SlotXor.bytes(descriptor())
+        + (long) units.size() * UNIT_BYTES;
   }
 
   /** The address of a block that stands where it was found; −1 for dummies and old copies. */

@@ -65,6 +65,11 @@ public interface AsyncBlockStore extends Closeable {
   /** Reads all extents of the batch; fails as {@link BlockStore#read} does. */
   CompletableFuture<Void> read(ExtentBatch batch, UnitSink sink);
 
+  /** Reads the XOR of the units of each group: as {@link BlockStore#readXor}. */
+  default CompletableFuture<Void> readXor(ExtentBatch batch, XorGroups groups, UnitSink results) {
+    return read(batch, groups.into(results));
+  }
+
   /** Writes all extents of the batch; fails as {@link BlockStore#write} does. */
   CompletableFuture<Void> write(ExtentBatch batch, UnitSource source);
 

@@ -20,6 +20,11 @@ public interface AsyncBucketStore extends Closeable {
   /** Reads buckets; fails as {@link BucketStore#read} does. */
   CompletableFuture<Void> read(BucketRuns runs, UnitSink sink);
 
+  /** Reads the XOR of the buckets of each group: as {@link BlockStore#readXor}. */
+  default CompletableFuture<Void> readXor(BucketRuns runs, XorGroups groups, UnitSink results) {
+    return read(runs, groups.into(results));
+  }
+
   /** Writes buckets; fails as {@link BucketStore#write} does. */
   CompletableFuture<Void> write(BucketRuns runs, UnitSource source);
 

@@ -58,6 +58,26 @@ public interface BlockStore extends Closeable {
   void write(ExtentBatch batch, UnitSource source) throws IOException;
 
   /**
+   * Whether {@link #readXor} moves fewer bytes from the store than {@link #read}. By default it
+   * does not.
+   */
+  default boolean computesXor() {
+    return false;
+  }
+
+  /**
+   * Reads all extents of the batch, and returns the XOR of the units of each group. The store may
+   * see which units are in which group; all else is as {@link #read} has it.
+   *
+   * @param groups of all units of the batch
+   * @param results takes each result exactly once, in order, as a piece: the number of its group,
+   *     and its {@link XorGroups#bytes(int)} bytes
+   */
+  default void readXor(ExtentBatch batch, XorGroups groups, UnitSink results) throws IOException {
+    read(batch, groups.into(results));
+  }
+
+  /**
    * Returns once everything written before is durable.
    *
    * @throws IOException if it is not; where the medium may have dropped what it could not write, as

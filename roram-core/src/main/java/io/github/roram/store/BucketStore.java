@@ -46,6 +46,16 @@ public interface BucketStore {
    */
   void read(BucketRuns runs, UnitSink sink) throws IOException;
 
+  /** Whether {@link #readXor} moves fewer bytes: {@link BlockStore#computesXor}. */
+  default boolean computesXor() {
+    return false;
+  }
+
+  /** Reads the XOR of the buckets of each group: as {@link BlockStore#readXor}. */
+  default void readXor(BucketRuns runs, XorGroups groups, UnitSink results) throws IOException {
+    read(runs, groups.into(results));
+  }
+
   /**
    * Writes buckets.
    *

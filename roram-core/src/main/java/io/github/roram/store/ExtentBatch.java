@@ -55,6 +55,26 @@ public final class ExtentBatch {
     firstUnits[++extents] = total;
   }
 
+  /**
+   * Empties the batch and takes over some units of another one.
+   *
+   * @param firstUnit the first of them; it becomes unit 0
+   */
+  public ExtentBatch resetToPart(ExtentBatch whole, int firstUnit, int units) {
+    reset(whole.phase, whole.tree, whole.unitBytes);
+    int unit = firstUnit;
+    int extent = Arrays.binarySearch(whole.firstUnits, 0, whole.extents, firstUnit);
+    extent = extent < 0 ? -extent - 2 : extent;
+    while (unit < firstUnit + units) {
+      int end = Math.min(firstUnit + units, whole.firstUnits[extent + 1]);
+      long skipped = (long) (unit - whole.firstUnits[extent]) * unitBytes;
+      add(whole.offsets[extent] + skipped, end - unit);
+      unit = end;
+      extent++;
+    }
+    return this;
+  }
+
   /** Number of extents. */
   public int extents() {
     return extents;

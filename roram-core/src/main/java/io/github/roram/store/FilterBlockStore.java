@@ -8,7 +8,8 @@ import java.util.Optional;
 
 /**
  * A store that hands every call to another one: the base of decorators, which override the calls
- * that they observe or change. Closing it closes the other one.
+ * that they observe or change. Closing it closes the other one. Every unit is read by {@link
+ * #read}, so it computes no XOR; a decorator that lets reads through may say otherwise.
  *
  * <p>Thread safety: as safe as the delegate.
  */

@@ -25,6 +25,11 @@ final class PooledBlockStore implements AsyncBlockStore {
   }
 
   @Override
+  public CompletableFuture<Void> readXor(ExtentBatch batch, XorGroups groups, UnitSink results) {
+    return pool.submit(() -> store.readXor(batch, groups, results));
+  }
+
+  @Override
   public CompletableFuture<Void> write(ExtentBatch batch, UnitSource source) {
     return pool.submit(() -> store.write(batch, source));
   }

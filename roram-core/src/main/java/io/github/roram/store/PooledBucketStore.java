@@ -22,6 +22,11 @@ final class PooledBucketStore implements AsyncBucketStore {
   }
 
   @Override
+  public CompletableFuture<Void> readXor(BucketRuns runs, XorGroups groups, UnitSink results) {
+    return pool.submit(() -> store.readXor(runs, groups, results));
+  }
+
+  @Override
   public CompletableFuture<Void> write(BucketRuns runs, UnitSource source) {
     return pool.submit(() -> store.write(runs, source));
   }

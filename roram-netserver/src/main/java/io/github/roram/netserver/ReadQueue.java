@@ -4,6 +4,8 @@ import io.github.roram.storage.remote.protocol.FrameDescriptor;
 import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.XorGroups;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.io.IOException;
@@ -122,14 +124,16 @@ final class ReadQueue {
     private final Volume.Holder holder;
     private final Volume volume;
     private final long requestId;
-    private final ExtentCursor cursor;
+    private final Answer answer;
     private final int extents;
-    private final int frameBytes;
+    private final int mostBytes;
 
     /**
      * A read that was admitted.
      *
      * @param holder the connection that asks
+     * @param answer what it is answered with
+     * @param extents that it holds
      * @param maxPayloadBytes longest payload of a frame
      */
     ReadJob(
@@ -138,18 +142,17 @@ final class ReadQueue {
         Volume.Holder holder,
         Volume volume,
         long requestId,
-        ExtentBatch request,
+        Answer answer,
+        int extents,
         int maxPayloadBytes) {
       this.replies = replies;
       this.turns = turns;
       this.holder = holder;
       this.volume = volume;
       this.requestId = requestId;
-      extents = request.extents();
-      cursor = new ExtentCursor(request);
-      int most = Math.min(FRAME_BYTES, maxPayloadBytes);
-      int unit = request.unitBytes();
-      frameBytes = unit > most ? most : most / unit * unit; // whole units, so that none is copied
+      this.answer = answer;
+      this.extents = extents;
+      mostBytes = Math.min(FRAME_BYTES, maxPayloadBytes);
     }
 
     /** Whether the next turn is to be on the event loop. */
@@ -176,7 +179,7 @@ final class ReadQueue {
         turns.ended(extents);
         return false;
       }
-      int bytes = (int) Math.min(frameBytes, cursor.left());
+      int bytes = answer.nextBytes(mostBytes);
       if (!replies.takeMemory(bytes, () -> turns.resume(this))) {
         return false;
       }
@@ -197,7 +200,7 @@ final class ReadQueue {
         }
         return false;
       }
-      boolean last = cursor.left() == 0;
+      boolean last = answer.isComplete();
       replies.data(requestId, frame, bytes, last);
       if (last) {
         turns.ended(extents);
@@ -207,15 +210,94 @@ final class ReadQueue {
 
     private void readInto(ByteBuf frame, int bytes) throws IOException {
       frame.writerIndex(FrameDescriptor.BYTES);
-      ExtentBatch slice = cursor.next(bytes);
-      ByteBuf target = frame;
-      volume.read(slice, bytes, (first, units) -> target.writeBytes(units));
+      answer.read(volume, bytes, frame);
       ByteBuf payload = frame.slice(FrameDescriptor.BYTES, bytes);
-      int flags = cursor.left() == 0 ? FrameDescriptor.LAST : 0;
+      int flags = answer.isComplete() ? FrameDescriptor.LAST : 0;
       FrameDescriptor head = FrameDescriptor.head(FrameType.DATA, flags, requestId, payload);
       frame.writerIndex(0);
       head.encode(frame);
       frame.writerIndex(FrameDescriptor.BYTES + bytes);
+    }
+  }
+
+  /** What a read is answered with, a frame at a time. Used by one thread at a time. */
+  interface Answer {
+
+    /** Bytes of the next frame: at most so many, unless one result is longer. */
+    int nextBytes(int most);
+
+    /** Reads the next frame. */
+    void read(Volume volume, int bytes, ByteBuf frame) throws IOException;
+
+    /** Whether all was read. */
+    boolean isComplete();
+  }
+
+  /** The units of a read. */
+  static final class Units implements Answer {
+
+    private final ExtentCursor cursor;
+    private final int unitBytes;
+
+    Units(ExtentBatch request) {
+      cursor = new ExtentCursor(request);
+      unitBytes = request.unitBytes();
+    }
+
+    /** Whole units where one fits, so that none is copied. */
+    @Override
+    public int nextBytes(int most) {
+      int bytes = unitBytes > most ? most : most / unitBytes * unitBytes;
+      return (int) Math.min(bytes, cursor.left());
+    }
+
+    @Override
+    public void read(Volume volume, int bytes, ByteBuf frame) throws IOException {
+      volume.read(cursor.next(bytes), bytes, (first, units) -> frame.writeBytes(units));
+    }
+
+    @Override
+    public boolean isComplete() {
+      return cursor.left() == 0;
+    }
+  }
+
+  /** The XOR of the units of groups: whole results. */
+  static final class Results implements Answer {
+
+    private final ExtentBatch request;
+    private final XorGroups groups;
+    private final XorGroups next;
+    private final ExtentBatch part = new ExtentBatch();
+    private int done;
+
+    Results(ExtentBatch request, XorGroups groups) {
+      this.request = request;
+      this.groups = groups;
+      next = groups.emptyLike();
+    }
+
+    @Override
+    public int nextBytes(int most) {
+      next.clear();
+      int group = done;
+      do {
+        next.add(groups.units(group++));
+      } while (group < groups.groups() && next.bytes() + groups.bytes(group) <= most);
+      return (int) next.bytes();
+    }
+
+    @Override
+    public void read(Volume volume, int bytes, ByteBuf frame) throws IOException {
+      part.resetToPart(request, groups.firstUnit(done), next.units());
+      UnitSink results = next.into((group, result) -> frame.writeBytes(result));
+      volume.read(part, (int) Math.min(part.bytes(), Integer.MAX_VALUE), results);
+      done += next.groups();
+    }
+
+    @Override
+    public boolean isComplete() {
+      return done == groups.groups();
     }
   }
 

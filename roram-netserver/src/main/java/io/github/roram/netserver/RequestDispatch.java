@@ -1,8 +1,11 @@
 package io.github.roram.netserver;
 
 import io.github.roram.netserver.BlockServer.ServerContext;
+import io.github.roram.netserver.ReadQueue.Answer;
 import io.github.roram.netserver.ReadQueue.ExtentCursor;
 import io.github.roram.netserver.ReadQueue.ReadJob;
+import io.github.roram.netserver.ReadQueue.Results;
+import io.github.roram.netserver.ReadQueue.Units;
 import io.github.roram.netserver.Replies.RequestLog;
 import io.github.roram.storage.remote.protocol.CarriedWatermark;
 import io.github.roram.storage.remote.protocol.ErrorCode;
@@ -16,7 +19,9 @@ import io.github.roram.storage.remote.protocol.Message.VolumeName;
 import io.github.roram.storage.remote.protocol.Message.VolumeOpen;
 import io.github.roram.storage.remote.protocol.Message.VolumeUse;
 import io.github.roram.storage.remote.protocol.ProtocolException;
+import io.github.roram.storage.remote.protocol.XorDescriptor;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.XorGroups;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.HashMap;
@@ -112,7 +117,7 @@ final class RequestDispatch {
     long id = frame.requestId();
     ByteBuf payload = frame.payload();
     switch (frame.type()) {
-      case READ, WRITE, SYNC, VOLUME_CLOSE -> {
+      case READ, READ_XOR, WRITE, SYNC, VOLUME_CLOSE -> {
         byte[] watermark = CarriedWatermark.take(payload);
         volumes.carried(watermark);
         useVolume(frame.type(), id, payload);
@@ -130,18 +135,32 @@ final class RequestDispatch {
 
   private void useVolume(FrameType type, long id, ByteBuf payload) throws ProtocolException {
     switch (type) {
-      case READ -> read(id, payload);
+      case READ, READ_XOR -> read(type, id, payload);
       case WRITE -> write(id, payload);
       case SYNC -> volumes.sync(id);
       default -> volumes.close(id);
     }
   }
 
-  private void read(long id, ByteBuf payload) throws ProtocolException {
+  private void read(FrameType type, long id, ByteBuf payload) throws ProtocolException {
     ExtentBatch extents = new ExtentBatch();
+    ServerLimits limits = server.config().limits();
     try {
-      Volume open = transferable(extents, payload);
-      reads.add(new ReadJob(replies, reads, holder, open, id, extents, maxPayloadBytes));
+      Answer answer;
+      int groups = 0;
+      if (type == FrameType.READ) {
+        decode(extents, payload);
+        answer = new Units(extents);
+      } else {
+        XorGroups xor =
+            XorDescriptor.decode(
+                payload, extents, limits.maxExtents(), limits.maxRequestBytes(), maxPayloadBytes);
+        answer = new Results(extents, xor);
+        groups = xor.groups();
+      }
+      int held = extents.extents() + groups;
+      Volume open = transferable(extents, held);
+      reads.add(new ReadJob(replies, reads, holder, open, id, answer, held, maxPayloadBytes));
     } catch (RequestException | ExtentsDescriptor.TooLargeException | RuntimeException e) {
       replies.error(id, requestException(e));
       intake.ended();
@@ -152,8 +171,9 @@ final class RequestDispatch {
     ExtentBatch extents = new ExtentBatch();
     WriteJob job;
     try {
-      job =
-          new WriteJob(replies, intake, holder, transferable(extents, payload), id, extents, null);
+      decode(extents, payload);
+      Volume open = transferable(extents, extents.extents());
+      job = new WriteJob(replies, intake, holder, open, id, extents, null);
     } catch (RequestException | ExtentsDescriptor.TooLargeException | RuntimeException e) {
       ExtentBatch none = new ExtentBatch();
       job = new WriteJob(replies, intake, holder, null, id, none, requestException(e));
@@ -161,10 +181,14 @@ final class RequestDispatch {
     writes.put(id, job);
   }
 
-  private Volume transferable(ExtentBatch extents, ByteBuf payload)
-      throws ProtocolException, RequestException, ExtentsDescriptor.TooLargeException {
+  private void decode(ExtentBatch extents, ByteBuf payload)
+      throws ProtocolException, ExtentsDescriptor.TooLargeException {
     ServerLimits limits = server.config().limits();
     ExtentsDescriptor.decode(payload, extents, limits.maxExtents(), limits.maxRequestBytes());
+  }
+
+  /** The volume that a request is about, which takes so much room of lists. */
+  private Volume transferable(ExtentBatch extents, int held) throws RequestException {
     server.refuseWhileDraining();
     Volume open = volumes.opened();
     try {
@@ -172,7 +196,7 @@ final class RequestDispatch {
     } catch (IndexOutOfBoundsException e) {
       throw new RequestException(ErrorCode.OUT_OF_BOUNDS, String.valueOf(e.getMessage()));
     }
-    intake.admit(extents.extents());
+    intake.admit(held);
     return open;
   }
 

@@ -53,25 +53,32 @@ final class KilledUnderOverlapTest {
 
   @Tag("gate")
   @ParameterizedTest
-  @ValueSource(strings = "roram")
+  @ValueSource(strings = {"roram", "ring"})
   void aFewKills(String scheme) throws Exception {
     kill(scheme, KILLS);
   }
 
   @Tag("crash")
   @ParameterizedTest
-  @ValueSource(strings = {"roram", "tao"})
+  @ValueSource(strings = {"roram", "tao", "ring"})
   void manyKills(String scheme) throws Exception {
     kill(scheme, LONG_KILLS);
   }
 
   private static OramConfig config(String scheme) {
-    return OramConfig.builder(CALLERS * BLOCKS_EACH)
-        .scheme(scheme)
-        .blockBytes(BLOCK_BYTES)
-        .maxRangeBlocks(MAX_RANGE)
-        .treetopBytes(0)
-        .build();
+    OramConfig.Builder builder =
+        OramConfig.builder(CALLERS * BLOCKS_EACH)
+            .scheme(scheme)
+            .blockBytes(BLOCK_BYTES)
+            .maxRangeBlocks(MAX_RANGE);
+    return scheme.equals("ring") // whose reads are of the XOR of slots
+        ? builder
+            .set("evictionBlocks", 6)
+            .set("fanOut", 2)
+            .set("height", 4)
+            .set("treetopLevels", 1)
+            .build()
+        : builder.treetopBytes(0).build();
   }
 
   private void kill(String scheme, int kills) throws Exception {

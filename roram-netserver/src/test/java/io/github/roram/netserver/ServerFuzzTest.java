@@ -204,7 +204,8 @@ final class ServerFuzzTest {
       case 3 ->
           request(
               data.consumeBoolean() ? FrameType.VOLUME_STAT : FrameType.VOLUME_DELETE, name(data));
-      case 4, 5 -> request(FrameType.READ, extents(data));
+      case 4 -> request(FrameType.READ, extents(data));
+      case 5 -> request(FrameType.READ_XOR, groups(data, extents(data)));
       case 6, 7 -> write(data);
       case 8 ->
           request(
@@ -259,6 +260,19 @@ final class ServerFuzzTest {
       payload.writeInt(sane ? data.consumeInt(1, 20) : data.consumeInt());
     }
     return payload;
+  }
+
+  /** Of extents, groups that may fit them. */
+  private static ByteBuf groups(FuzzedDataProvider data, ByteBuf extents) {
+    boolean sane = data.consumeBoolean();
+    int count = data.consumeInt(0, 8);
+    extents.writeShort(data.consumeInt(0, sane ? 50 : 0xffff));
+    extents.writeShort(data.consumeInt(0, sane ? 50 : 0xffff));
+    extents.writeInt(sane ? count : data.consumeInt());
+    for (int i = 0; i < count; i++) {
+      extents.writeShort(data.consumeInt(0, sane ? 20 : 0xffff));
+    }
+    return extents;
   }
 
   /** One of noise, none, or one that is cut. */

@@ -3,8 +3,11 @@ package io.github.roram.storage;
 import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FencedVault;
 import io.github.roram.store.FilterBlockStore;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.XorGroups;
 import java.io.Closeable;
 import java.io.IOException;
 
@@ -53,6 +56,16 @@ public record OpenedStore(BlockStore store, ClientVault vault) implements Closea
       super(store);
       this.before = before;
       this.after = after;
+    }
+
+    @Override
+    public boolean computesXor() {
+      return delegate.computesXor();
+    }
+
+    @Override
+    public void readXor(ExtentBatch batch, XorGroups groups, UnitSink results) throws IOException {
+      delegate.readXor(batch, groups, results);
     }
 
     @Override

@@ -58,6 +58,12 @@ final class LiveStore extends FilterBlockStore {
     medium.onTheLine();
   }
 
+  /** A server does. */
+  @Override
+  public boolean computesXor() {
+    return medium.isApart();
+  }
+
   @Override
   public void write(ExtentBatch batch, UnitSource source) throws IOException {
     life.spend(medium.latency() / 2);

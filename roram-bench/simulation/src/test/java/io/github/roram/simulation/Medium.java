@@ -49,6 +49,11 @@ final class Medium {
     storeDisk = apart ? new SimulatedDisk() : vaultDisk;
   }
 
+  /** Whether the store is on another machine. */
+  boolean isApart() {
+    return apart;
+  }
+
   /** The disk with the vault. */
   SimulatedDisk vaultDisk() {
     return vaultDisk;

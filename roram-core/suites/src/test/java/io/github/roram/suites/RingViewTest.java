@@ -25,6 +25,7 @@ import io.github.roram.testkit.ArrayChannel;
 import io.github.roram.testkit.FaultyStore;
 import io.github.roram.testkit.ModelledOram;
 import io.github.roram.testkit.TestOrams;
+import io.github.roram.testkit.XorStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -40,7 +41,6 @@ import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -66,6 +66,8 @@ final class RingViewTest {
   @SuppressWarnings("NullAway.Init") // each test makes a store that is watched
   private RingWatch watch;
 
+  private boolean computesXor;
+
   private ModelledOram watched(OramConfig config, boolean checksPaths) throws IOException {
     OpenOptions options =
         OpenOptions.defaults()
@@ -74,13 +76,26 @@ final class RingViewTest {
             .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
     Medium medium =
         Medium.memory(
-            Orams.storeBytes(config), store -> watch = new RingWatch(store, config, checksPaths));
+            Orams.storeBytes(config),
+            store -> {
+              watch = new RingWatch(store, config, checksPaths);
+              return computesXor ? new XorStore(watch) : watch;
+            });
     return new ModelledOram(medium, config, options, ModelledOram.seededLabels(3));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"uniform", "hot", "one", "sequential", "writes"})
-  void slotsAreUniformAndReadOnceInALife(String load) throws IOException {
+  @CsvSource({
+    "uniform, false",
+    "hot, false",
+    "one, false",
+    "sequential, false",
+    "writes, false",
+    "hot, true",
+    "writes, true"
+  })
+  void slotsAreUniformAndReadOnceInALife(String load, boolean byXor) throws IOException {
+    computesXor = byXor;
     OramConfig config = Rings.of(BLOCKS, 512, 1, 9, 2, 4, 1);
     Random random = new Random(load.hashCode());
     IntUnaryOperator next =
@@ -109,8 +124,15 @@ final class RingViewTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"2, slots", "4, slots", "2, buckets", "4, buckets"})
-  void rangesReadASlotOnceInALife(int fanOut, String reads) throws IOException {
+  @CsvSource({
+    "2, slots, false",
+    "4, slots, false",
+    "2, buckets, false",
+    "4, buckets, false",
+    "4, slots, true"
+  })
+  void rangesReadASlotOnceInALife(int fanOut, String reads, boolean byXor) throws IOException {
+    computesXor = byXor;
     OramConfig config =
         Rings.of(BLOCKS, 512, 32, 9, fanOut, 4, 0).toBuilder().set("evictionReads", reads).build();
     Random random = new Random(5);
@@ -130,9 +152,9 @@ final class RingViewTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"4, 2, 6, 2", "9, 4, 4, 0", "21, 2, 3, 1"})
-  void readsThatOverlapShowASlotOnceInALife(int rate, int fanOut, int height, int top)
-      throws Exception {
+  @CsvSource({"4, 2, 6, 2, false", "9, 4, 4, 0, true", "21, 2, 3, 1, false", "4, 2, 6, 2, true"})
+  void readsThatOverlapShowASlotOnceInALife(
+      int rate, int fanOut, int height, int top, boolean byXor) throws Exception {
     OramConfig config = Rings.of(BLOCKS, 512, 4, rate, fanOut, height, top);
     OpenOptions options = OpenOptions.defaults().withDurability(Durability.OS).withInFlight(8);
     Random random = new Random(4);
@@ -141,7 +163,9 @@ final class RingViewTest {
       ClientVault vault = ClientVault.inMemory();
       Orams.create(memory, vault, config, key, options).close();
       ShownSlots shown = new ShownSlots();
-      try (AsyncOram oram = Orams.open(shown.over(memory), vault, key, options).async()) {
+      BlockStore seen = shown.over(memory);
+      BlockStore store = byXor ? new XorStore(seen) : seen;
+      try (AsyncOram oram = Orams.open(store, vault, key, options).async()) {
         Deque<CompletableFuture<?>> made = new ArrayDeque<>();
         for (int access = 0; access < ACCESSES / 4; access++) {
           int block = random.nextInt(access % 2 == 0 ? 8 : BLOCKS - 3);
@@ -166,11 +190,18 @@ final class RingViewTest {
   private static final class SpoilingStore extends FilterBlockStore {
     private final List<String> requests = new ArrayList<>();
     private IoPhase phase = IoPhase.META;
+    private final boolean computesXor;
     private int unit = -1;
     private int units;
 
-    SpoilingStore(BlockStore below) {
+    SpoilingStore(BlockStore below, boolean computesXor) {
       super(below);
+      this.computesXor = computesXor;
+    }
+
+    @Override
+    public boolean computesXor() {
+      return computesXor;
     }
 
     private void note(String what, ExtentBatch batch) {
@@ -217,12 +248,14 @@ final class RingViewTest {
   }
 
   /** Each slot of reads in turn: of those some are real, most are dummies. */
-  @Test
-  void aSpoiltSlotIsRefusedWhateverItHolds() throws IOException {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aSpoiltSlotIsRefusedWhateverItHolds(boolean byXor) throws IOException {
     OramConfig config = Rings.of(BLOCKS, 512, 1, 9, 2, 4, 1);
     SpoilingStore[] store = new SpoilingStore[1];
     Medium medium =
-        Medium.memory(Orams.storeBytes(config), below -> store[0] = new SpoilingStore(below));
+        Medium.memory(
+            Orams.storeBytes(config), below -> store[0] = new SpoilingStore(below, byXor));
     Random random = new Random(6);
     Set<String> messages = new HashSet<>();
     try (ModelledOram oram = new ModelledOram(medium, config, ModelledOram.seededLabels(3))) {
@@ -253,10 +286,9 @@ final class RingViewTest {
    * and evictions among it, is the same for all slots of a path.
    */
   @ParameterizedTest
-  @EnumSource(
-      value = Durability.class,
-      names = {"SYNC", "OS"})
-  void whatFollowsASpoiltSlotIsTheSameWhateverItHeld(Durability durability) throws IOException {
+  @CsvSource({"SYNC, false", "OS, false", "OS, true"})
+  void whatFollowsASpoiltSlotIsTheSameWhateverItHeld(Durability durability, boolean byXor)
+      throws IOException {
     OramConfig config = Rings.of(BLOCKS, 512, 1, 9, 2, 4, 1);
     OpenOptions options =
         OpenOptions.defaults().withDurability(durability).withBackgroundCheckpoints(false);
@@ -278,7 +310,7 @@ final class RingViewTest {
           for (String record : vault.names()) {
             vault.copyRecord(record, copy);
           }
-          SpoilingStore store = new SpoilingStore(below);
+          SpoilingStore store = new SpoilingStore(below, byXor);
           LabelSource labels = ModelledOram.seededLabels(9);
           try (Oram oram = TestOrams.open(store, copy, config, key, options, labels)) {
             followed.add(afterASpoiltSlot(oram, store, block, unit));

@@ -10,6 +10,7 @@ import io.github.roram.store.FilterBucketStore;
 import io.github.roram.store.IoPhase;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
+import io.github.roram.store.XorGroups;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;
@@ -55,6 +56,20 @@ public final class CountingStore extends FilterBlockStore {
     synchronized (lock) {
       Tally tally = count(batch);
       tally.bytesRead += batch.bytes();
+    }
+  }
+
+  @Override
+  public boolean computesXor() {
+    return delegate.computesXor();
+  }
+
+  /** Counts what moves: the results. */
+  @Override
+  public void readXor(ExtentBatch batch, XorGroups groups, UnitSink results) throws IOException {
+    delegate.readXor(batch, groups, results);
+    synchronized (lock) {
+      count(batch).bytesRead += groups.bytes();
     }
   }
 

@@ -6,6 +6,7 @@ import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.StoreParts;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
+import io.github.roram.store.XorGroups;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
@@ -116,6 +117,45 @@ final class StripedStore implements BlockStore {
           together.run(slice.lanes(), lane -> lane.read(batch, slice.bytes()));
           slice.give(sink);
         });
+  }
+
+  /** A stripe does; of what is on others it is made here. */
+  @Override
+  public boolean computesXor() {
+    return stripes.stream().anyMatch(BlockStore::computesXor);
+  }
+
+  @Override
+  public void readXor(ExtentBatch batch, XorGroups groups, UnitSink results) throws IOException {
+    check(batch);
+    StripePlacement current = placement;
+    int only = only(batch, current);
+    if (only >= 0) {
+      stripes.get(only).readXor(shifted(batch), groups, results);
+    } else if (hasUnitOnTwo(batch, current)) {
+      read(batch, groups.into(results));
+    } else {
+      for (int group = 0; group < groups.groups(); ) {
+        StripedXor next = new StripedXor(stripes, current, batch, groups, group);
+        together.run(next.lanes(), StripedXor.Lane::read);
+        next.give(results);
+        group = next.end();
+      }
+    }
+  }
+
+  private static boolean hasUnitOnTwo(ExtentBatch batch, StripePlacement placement) {
+    for (int extent = 0; extent < batch.extents(); extent++) {
+      long offset = batch.offset(extent);
+      long end = offset + batch.bytes(extent);
+      while (placement.end(offset) < end) {
+        if ((placement.end(offset) - batch.offset(extent)) % batch.unitBytes() != 0) {
+          return true;
+        }
+        offset = placement.end(offset);
+      }
+    }
+    return false;
   }
 
   @Override

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.XorGroups;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
@@ -113,6 +115,33 @@ public abstract class AsyncBlockStoreContract {
         assertThat(Arrays.equals(reads.get(place).join(), content(place, round))).isTrue();
       }
       synced.join();
+    }
+  }
+
+  @Test
+  void manyRequestsForTheXorOfUnitsGoTheirOwnWays() throws IOException {
+    store(5);
+    int places = 23;
+    List<CompletableFuture<Void>> requests = new ArrayList<>();
+    List<XorGroups> groups = new ArrayList<>();
+    List<ByteArrayOutputStream> results = new ArrayList<>();
+    for (int place = 0; place < places; place++) {
+      requests.add(write(place(place), content(place, 1)));
+    }
+    joinAll(requests);
+    for (int place = 0; place < places; place++) {
+      groups.add(Batches.groups(place(place), 9, place));
+      results.add(new ByteArrayOutputStream());
+      requests.add(
+          store.readXor(
+              place(place),
+              groups.get(place),
+              Batches.results(groups.get(place), results.get(place))));
+    }
+    joinAll(requests);
+    for (int place = 0; place < places; place++) {
+      assertThat(results.get(place).toByteArray())
+          .isEqualTo(Batches.xor(groups.get(place), content(place, 1)));
     }
   }
 

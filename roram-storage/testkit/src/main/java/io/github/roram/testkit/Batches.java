@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.XorGroups;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.SplittableRandom;
 
@@ -58,6 +61,49 @@ public final class Batches {
         });
     order.checkComplete();
     return content;
+  }
+
+  /** Groups of the units of a batch, of random lengths up to {@code most}. */
+  public static XorGroups groups(ExtentBatch batch, int most, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int head = random.nextInt(batch.unitBytes() / 2);
+    XorGroups groups = new XorGroups(batch.unitBytes(), head, random.nextInt(head + 1));
+    while (groups.units() < batch.units()) {
+      groups.add(1 + random.nextInt(Math.min(most, batch.units() - groups.units())));
+    }
+    return groups;
+  }
+
+  /** The results of groups of units that are in {@code content}, one after another. */
+  public static byte[] xor(XorGroups groups, byte[] content) {
+    ByteArrayOutputStream results = new ByteArrayOutputStream();
+    int bodyBytes = groups.unitBytes() - groups.headBytes() - groups.tailBytes();
+    for (int group = 0; group < groups.groups(); group++) {
+      byte[] body = new byte[bodyBytes];
+      for (int unit = 0; unit < groups.units(group); unit++) {
+        int from = (groups.firstUnit(group) + unit) * groups.unitBytes();
+        int behind = from + groups.headBytes() + bodyBytes;
+        results.write(content, from, groups.headBytes());
+        results.write(content, behind, groups.tailBytes());
+        for (int i = 0; i < bodyBytes; i++) {
+          body[i] ^= content[from + groups.headBytes() + i];
+        }
+      }
+      results.write(body, 0, bodyBytes);
+    }
+    return results.toByteArray();
+  }
+
+  /** Takes results, each as a piece of its own and in order. */
+  public static UnitSink results(XorGroups groups, ByteArrayOutputStream to) {
+    int[] next = {0};
+    return (group, result) -> {
+      assertThat(group).isEqualTo(next[0]++);
+      assertThat(result.remaining()).isEqualTo(groups.bytes(group));
+      byte[] bytes = new byte[result.remaining()];
+      result.get(bytes);
+      to.writeBytes(bytes);
+    };
   }
 
   /** Every unit exactly once, in order; pieces are of whole units of one extent. */

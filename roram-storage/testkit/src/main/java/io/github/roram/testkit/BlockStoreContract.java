@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.XorGroups;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.channels.ClosedChannelException;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -142,6 +145,35 @@ public abstract class BlockStoreContract {
       writer.shutdown();
     }
     assertThat(Batches.read(store, Batches.of(64 * unitBytes, 0, 1))).isEqualTo(content);
+  }
+
+  @Test
+  void theXorOfUnitsIsThatOfTheUnitsThatItHas() throws IOException {
+    byte[] content = Batches.noise(CAPACITY_BYTES, 8);
+    Batches.write(store, Batches.of(CAPACITY_BYTES, 0, 1), content);
+    SplittableRandom random = new SplittableRandom(9);
+    for (int unitBytes : new int[] {10, 563, 4148, 300_007}) {
+      ExtentBatch batch = Batches.of(unitBytes);
+      int extents = 1 + random.nextInt(2_000_000 / unitBytes);
+      for (int extent = 0; extent < extents; extent++) {
+        batch.add(random.nextLong(CAPACITY_BYTES - 2 * unitBytes), 1 + random.nextInt(2));
+      }
+      XorGroups groups = Batches.groups(batch, 6, unitBytes);
+      ByteArrayOutputStream results = new ByteArrayOutputStream();
+      store.readXor(batch, groups, Batches.results(groups, results));
+      assertThat(results.toByteArray())
+          .isEqualTo(Batches.xor(groups, Batches.read(store, batch)))
+          .hasSize((int) groups.bytes());
+    }
+    ExtentBatch batch = Batches.of(100, 5, 3);
+    XorGroups one = new XorGroups(100, 12, 0).add(3);
+    for (Exception failure : List.of(new IOException("mine"), new IllegalStateException("mine"))) {
+      assertThatThrownBy(() -> store.readXor(batch, one, (group, result) -> sneakyThrow(failure)))
+          .isSameAs(failure);
+    }
+    ExtentBatch beyond = Batches.of(100, CAPACITY_BYTES - 299, 3);
+    assertThatThrownBy(() -> store.readXor(beyond, one, (group, result) -> fail("transferred")))
+        .isInstanceOf(IndexOutOfBoundsException.class);
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.IoPhase;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
+import io.github.roram.store.XorGroups;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,6 +77,18 @@ public final class RecordingStore extends FilterBlockStore {
   public void read(ExtentBatch batch, UnitSink sink) throws IOException {
     add(Operation.READ, batch);
     delegate.read(batch, sink);
+  }
+
+  @Override
+  public boolean computesXor() {
+    return delegate.computesXor();
+  }
+
+  /** Recorded as a read: which bytes are looked at is what an observer sees. */
+  @Override
+  public void readXor(ExtentBatch batch, XorGroups groups, UnitSink results) throws IOException {
+    add(Operation.READ, batch);
+    delegate.readXor(batch, groups, results);
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
+import io.github.roram.store.XorGroups;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -72,7 +73,13 @@ final class AsyncRemoteStore implements AsyncBlockStore {
   @Override
   public CompletableFuture<Void> read(ExtentBatch batch, UnitSink sink) {
     CompletableFuture<Void> future = checked(batch);
-    return future.isDone() ? future : ask(new ReadCall(line, batch, sink), future, 0);
+    return future.isDone() ? future : ask(new ReadCall(line, batch, null, sink), future, 0);
+  }
+
+  @Override
+  public CompletableFuture<Void> readXor(ExtentBatch batch, XorGroups groups, UnitSink results) {
+    CompletableFuture<Void> future = checked(batch);
+    return future.isDone() ? future : ask(new ReadCall(line, batch, groups, results), future, 0);
   }
 
   @Override

@@ -9,29 +9,40 @@ import io.github.roram.storage.remote.protocol.ExtentsDescriptor;
 import io.github.roram.storage.remote.protocol.FrameDescriptor;
 import io.github.roram.storage.remote.protocol.FrameDescriptor.Frame;
 import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
+import io.github.roram.storage.remote.protocol.Message.Welcome;
 import io.github.roram.storage.remote.protocol.ProtocolException;
+import io.github.roram.storage.remote.protocol.XorDescriptor;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.UnitSink;
+import io.github.roram.store.XorGroups;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a batch. */
+/** Reads a batch, or the XOR of groups of its units. */
 final class ReadCall implements RemoteCall {
 
   private final RemoteLine line;
   private final ExtentBatch batch;
-  private final UnitSink sink;
+  private final @Nullable XorGroups groups;
+  private UnitSink sink;
   private @Nullable Deque<Part> left;
   private long askedBytes;
 
-  ReadCall(RemoteLine line, ExtentBatch batch, UnitSink sink) {
+  /**
+   * A read.
+   *
+   * @param groups of which the XOR is read; null if all units are
+   */
+  ReadCall(RemoteLine line, ExtentBatch batch, @Nullable XorGroups groups, UnitSink sink) {
     this.line = line;
     this.batch = batch;
+    this.groups = groups;
     this.sink = sink;
   }
 
@@ -44,12 +55,24 @@ final class ReadCall implements RemoteCall {
   public RemoteRequest next(RemoteConnection connection) {
     Deque<Part> parts = left;
     if (parts == null) {
-      parts = new ArrayDeque<>(BatchParts.of(batch, connection.limits()));
+      parts = new ArrayDeque<>(parts(connection.limits()));
       left = parts;
     }
     Part part = parts.remove();
-    askedBytes = part.batch().bytes();
+    XorGroups ofPart = part.groups();
+    askedBytes = ofPart == null ? part.batch().bytes() : ofPart.bytes();
     return new ReadRequest(line.address(), part, sink);
+  }
+
+  private List<Part> parts(Welcome limits) {
+    XorGroups of = groups;
+    List<Part> parts = of == null ? null : BatchParts.of(batch, of, limits);
+    if (parts == null) {
+      // Of groups that the server does not take, the XOR is made here.
+      sink = of == null ? sink : of.into(sink);
+      parts = BatchParts.of(batch, limits);
+    }
+    return parts;
   }
 
   @Override
@@ -61,24 +84,33 @@ final class ReadCall implements RemoteCall {
   private static final class ReadRequest implements RemoteRequest {
 
     private final RemoteAddress address;
-    private final ByteBuf extents;
+    private final FrameType type;
+    private final ByteBuf payload;
     private final GuardedSink sink;
     private final UnitAssembler assembler;
     private @Nullable RemoteConnection connection;
 
     ReadRequest(RemoteAddress address, Part part, UnitSink sink) {
       this.address = address;
-      this.sink = new GuardedSink(sink, part.firstUnit());
-      assembler = new UnitAssembler(part.batch(), this.sink);
-      extents = Unpooled.buffer(ExtentsDescriptor.HEAD_BYTES + 64);
-      ExtentsDescriptor.encode(part.batch(), extents);
+      this.sink = new GuardedSink(sink, part.first());
+      payload = Unpooled.buffer(ExtentsDescriptor.HEAD_BYTES + 64);
+      XorGroups groups = part.groups();
+      if (groups == null) {
+        type = FrameType.READ;
+        ExtentsDescriptor.encode(part.batch(), payload);
+        assembler = new UnitAssembler(Pieces.of(part.batch()), this.sink);
+      } else {
+        type = FrameType.READ_XOR;
+        XorDescriptor.encode(part.batch(), groups, payload);
+        assembler = new UnitAssembler(Pieces.of(groups), this.sink);
+      }
     }
 
     @Override
     public Exchange send(RemoteConnection over) throws IOException {
       connection = over;
       assembler.restart();
-      return over.request(FrameType.READ, extents.duplicate());
+      return over.request(type, payload.duplicate());
     }
 
     @Override
@@ -129,98 +161,147 @@ final class ReadCall implements RemoteCall {
     }
   }
 
+  /** What an answer has, piece after piece: units of one length. */
+  interface Pieces {
+
+    /** Number of pieces. */
+    int count();
+
+    /** Number of the first unit of a piece; of none behind the last one, too. */
+    int firstUnit(int piece);
+
+    /** Bytes of each unit of a piece. */
+    int unitBytes(int piece);
+
+    /** The extents of a batch. */
+    static Pieces of(ExtentBatch batch) {
+      return new Pieces() {
+        @Override
+        public int count() {
+          return batch.extents();
+        }
+
+        @Override
+        public int firstUnit(int piece) {
+          return piece == batch.extents() ? batch.units() : batch.firstUnit(piece);
+        }
+
+        @Override
+        public int unitBytes(int piece) {
+          return batch.unitBytes();
+        }
+      };
+    }
+
+    /** The results of groups, each a unit and a piece of its own. */
+    static Pieces of(XorGroups groups) {
+      return new Pieces() {
+        @Override
+        public int count() {
+          return groups.groups();
+        }
+
+        @Override
+        public int firstUnit(int piece) {
+          return piece;
+        }
+
+        @Override
+        public int unitBytes(int piece) {
+          return groups.bytes(piece);
+        }
+      };
+    }
+  }
+
   /**
-   * Turns the bytes of a batch, however they are cut, into pieces of whole units of one extent.
-   * Units that arrive in one part are handed on where they are; only those that straddle parts are
-   * copied. Survives a retry: what a sink has got it does not get again.
+   * Turns the bytes of an answer, however they are cut, into whole units of one piece. Units that
+   * arrive in one part are handed on where they are; only those that straddle parts are copied.
+   * Survives a retry: what a sink has got it does not get again.
    */
   static final class UnitAssembler {
 
-    private final ExtentBatch batch;
+    private final Pieces pieces;
     private final UnitSink sink;
-    private final int unitBytes;
-    private @Nullable ByteBuffer straddling;
+
+    /** What has come of a unit that straddles parts. */
+    private ByteBuffer straddling = ByteBuffer.allocate(0);
+
     private int delivered;
     private int unit;
-    private int extent;
+    private int piece;
 
-    UnitAssembler(ExtentBatch batch, UnitSink sink) {
-      this.batch = batch;
+    UnitAssembler(Pieces pieces, UnitSink sink) {
+      this.pieces = pieces;
       this.sink = sink;
-      unitBytes = batch.unitBytes();
     }
 
     /** An answer begins, perhaps not the first. */
     void restart() {
       unit = 0;
-      extent = 0;
-      if (straddling != null) {
-        straddling.clear();
-      }
+      piece = 0;
+      straddling.clear();
     }
 
     /** Takes the next bytes. */
     void feed(ByteBuffer part) throws IOException {
-      ByteBuffer partial = straddling;
-      if (partial != null && partial.position() > 0) {
-        fill(partial, part);
-      }
-      while (part.remaining() >= unitBytes) {
-        int units = Math.min(part.remaining() / unitBytes, unitsLeftInExtent());
-        ByteBuffer piece = part.slice(part.position(), units * unitBytes);
-        part.position(part.position() + units * unitBytes);
-        deliver(piece, units);
-      }
-      if (part.hasRemaining()) {
-        unitsLeftInExtent();
-        if (partial == null) {
-          partial = ByteBuffer.allocate(unitBytes);
-          straddling = partial;
+      while (part.hasRemaining()) {
+        int units = unitsLeftInPiece();
+        int unitBytes = pieces.unitBytes(piece);
+        if (straddling.position() > 0 || part.remaining() < unitBytes) {
+          straddle(part, unitBytes);
+        } else {
+          int bytes = Math.min(part.remaining() / unitBytes, units) * unitBytes;
+          ByteBuffer whole = part.slice(part.position(), bytes);
+          part.position(part.position() + bytes);
+          deliver(whole, unitBytes);
         }
-        fill(partial, part);
       }
     }
 
     /** Throws unless all units have arrived. */
     void finish() throws ProtocolException {
-      boolean partial = straddling != null && straddling.position() > 0;
-      if (unit != batch.units() || partial) {
-        throw new ProtocolException(
-            "answer ends after " + unit + " of " + batch.units() + " units");
+      int units = pieces.firstUnit(pieces.count());
+      if (unit != units || straddling.position() > 0) {
+        throw new ProtocolException("answer ends after " + unit + " of " + units + " units");
       }
     }
 
-    private void fill(ByteBuffer partial, ByteBuffer part) throws IOException {
-      int bytes = Math.min(partial.remaining(), part.remaining());
-      partial.put(part.slice(part.position(), bytes));
+    private void straddle(ByteBuffer part, int unitBytes) throws IOException {
+      if (straddling.capacity() < unitBytes) {
+        straddling = ByteBuffer.allocate(unitBytes);
+      }
+      int bytes = Math.min(unitBytes - straddling.position(), part.remaining());
+      straddling.put(part.slice(part.position(), bytes));
       part.position(part.position() + bytes);
-      if (!partial.hasRemaining()) {
-        unitsLeftInExtent();
-        partial.clear();
-        deliver(partial.slice(), 1);
+      if (straddling.position() == unitBytes) {
+        ByteBuffer whole = straddling.slice(0, unitBytes);
+        straddling.clear();
+        deliver(whole, unitBytes);
       }
     }
 
     /** Passes on what the sink has not had. */
-    private void deliver(ByteBuffer piece, int units) throws IOException {
+    private void deliver(ByteBuffer whole, int unitBytes) throws IOException {
       int first = unit;
+      int units = whole.remaining() / unitBytes;
       unit += units;
       int skip = Math.min(units, Math.max(0, delivered - first));
       if (skip < units) {
-        ByteBuffer rest = piece.slice(skip * unitBytes, (units - skip) * unitBytes);
+        ByteBuffer rest = whole.slice(skip * unitBytes, (units - skip) * unitBytes);
         sink.accept(first + skip, rest);
         delivered = unit;
       }
     }
 
-    private int unitsLeftInExtent() throws ProtocolException {
-      while (extent < batch.extents() && unit >= batch.firstUnit(extent) + batch.units(extent)) {
-        extent++;
+    private int unitsLeftInPiece() throws ProtocolException {
+      while (piece < pieces.count() && unit >= pieces.firstUnit(piece + 1)) {
+        piece++;
       }
-      if (extent == batch.extents()) {
-        throw new ProtocolException("answer is longer than its " + batch.units() + " units");
+      if (piece == pieces.count()) {
+        throw new ProtocolException("answer is longer than its " + unit + " units");
       }
-      return batch.firstUnit(extent) + batch.units(extent) - unit;
+      return pieces.firstUnit(piece + 1) - unit;
     }
   }
 }

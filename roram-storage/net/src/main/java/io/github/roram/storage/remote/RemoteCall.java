@@ -9,12 +9,15 @@ import io.github.roram.storage.remote.protocol.FrameDescriptor.Frame;
 import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
 import io.github.roram.storage.remote.protocol.Message.VolumeExtend;
 import io.github.roram.storage.remote.protocol.Message.Welcome;
+import io.github.roram.storage.remote.protocol.XorDescriptor;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.XorGroups;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What a store is asked for, as requests that are made one after another. */
 interface RemoteCall {
@@ -74,25 +77,64 @@ interface RemoteCall {
      * A request.
      *
      * @param batch its extents
-     * @param firstUnit number of its first unit over the whole batch
+     * @param first number of its first unit over the whole batch; or of its first group
+     * @param groups of which the XOR is read; null if all units are
      */
-    record Part(ExtentBatch batch, int firstUnit) {}
+    record Part(ExtentBatch batch, int first, @Nullable XorGroups groups) {}
 
     private BatchParts() {}
 
     /** In requests that a server takes. */
     static List<Part> of(ExtentBatch batch, Welcome limits) {
-      int maxExtents =
-          Math.min(
-              limits.maxExtents(),
-              (limits.maxPayloadBytes() - CarriedWatermark.BYTES - ExtentsDescriptor.HEAD_BYTES)
-                  / ExtentsDescriptor.EXTENT_BYTES);
-      return of(batch, limits.maxRequestBytes(), maxExtents);
+      return of(batch, limits.maxRequestBytes(), maxExtents(limits, 0));
+    }
+
+    private static int maxExtents(Welcome limits, int otherBytes) {
+      int room =
+          limits.maxPayloadBytes()
+              - CarriedWatermark.BYTES
+              - ExtentsDescriptor.HEAD_BYTES
+              - otherBytes;
+      return Math.min(limits.maxExtents(), room / ExtentsDescriptor.EXTENT_BYTES);
+    }
+
+    /**
+     * In requests that a server takes, of whole groups.
+     *
+     * @return null if a group is too large to be one
+     */
+    static @Nullable List<Part> of(ExtentBatch batch, XorGroups groups, Welcome limits) {
+      List<Part> parts = new ArrayList<>();
+      int group = 0;
+      while (group < groups.groups()) {
+        int first = group;
+        XorGroups taken = groups.emptyLike();
+        while (group < groups.groups() && fits(taken, groups, group, limits)) {
+          taken.add(groups.units(group++));
+        }
+        if (taken.groups() == 0) {
+          return null;
+        }
+        ExtentBatch part =
+            new ExtentBatch().resetToPart(batch, groups.firstUnit(first), taken.units());
+        parts.add(new Part(part, first, taken));
+      }
+      return parts;
+    }
+
+    /** Whether another group fits, were each of its units an extent. */
+    private static boolean fits(XorGroups taken, XorGroups groups, int group, Welcome limits) {
+      long units = taken.units() + (long) groups.units(group);
+      int described = XorDescriptor.bytes(taken.groups() + 1);
+      return units * groups.unitBytes() <= limits.maxRequestBytes()
+          && units + taken.groups() + 1 <= maxExtents(limits, described)
+          && groups.units(group) <= XorDescriptor.MOST_UNITS
+          && groups.bytes(group) <= limits.maxPayloadBytes();
     }
 
     private static List<Part> of(ExtentBatch batch, long maxBytes, int maxExtents) {
       if (batch.bytes() <= maxBytes && batch.extents() <= maxExtents) {
-        return List.of(new Part(batch, 0));
+        return List.of(new Part(batch, 0, null));
       }
       int maxUnits = (int) Math.min(Integer.MAX_VALUE, maxBytes / batch.unitBytes());
       if (maxUnits == 0) {
@@ -110,7 +152,7 @@ interface RemoteCall {
         int done = 0;
         while (done < batch.units(extent)) {
           if (current.units() == maxUnits || current.extents() == maxExtents) {
-            parts.add(new Part(current, firstUnit));
+            parts.add(new Part(current, firstUnit, null));
             firstUnit += current.units();
             current = emptyLike(batch);
           }
@@ -119,7 +161,7 @@ interface RemoteCall {
           done += units;
         }
       }
-      parts.add(new Part(current, firstUnit));
+      parts.add(new Part(current, firstUnit, null));
       return parts;
     }
 

@@ -11,6 +11,7 @@ import io.github.roram.store.StoreLockedException;
 import io.github.roram.store.StoreParts;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
+import io.github.roram.store.XorGroups;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
@@ -97,7 +98,21 @@ public final class RemoteStore implements BlockStore {
   public void read(ExtentBatch batch, UnitSink sink) throws IOException {
     check(batch);
     if (batch.units() > 0) {
-      line.run(new ReadCall(line, batch, sink));
+      line.run(new ReadCall(line, batch, null, sink));
+    }
+  }
+
+  /** The server does, of groups whose results fit in a frame. */
+  @Override
+  public boolean computesXor() {
+    return true;
+  }
+
+  @Override
+  public void readXor(ExtentBatch batch, XorGroups groups, UnitSink results) throws IOException {
+    check(batch);
+    if (batch.units() > 0) {
+      line.run(new ReadCall(line, batch, groups, results));
     }
   }
 

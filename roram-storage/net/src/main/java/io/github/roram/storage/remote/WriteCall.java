@@ -130,7 +130,7 @@ final class WriteCall implements RemoteCall {
         int length = units * unitBytes;
         ByteBuf piece = allocator.directBuffer(length, length);
         pieces.add(piece);
-        source.fill(part.firstUnit() + unit, piece.nioBuffer(0, length));
+        source.fill(part.first() + unit, piece.nioBuffer(0, length));
         piece.writerIndex(length);
         unit += units;
       }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.github.roram.ConfigurationException;
+import io.github.roram.storage.remote.ReadCall.Pieces;
 import io.github.roram.storage.remote.ReadCall.UnitAssembler;
 import io.github.roram.storage.remote.RemoteConnection.Answers;
 import io.github.roram.storage.remote.protocol.FrameDecoder;
@@ -99,7 +100,7 @@ final class ClientFuzzTest {
     int[] next = new int[1];
     UnitAssembler assembler =
         new UnitAssembler(
-            BATCH,
+            Pieces.of(BATCH),
             (unit, units) -> {
               assertThat(unit).isEqualTo(next[0]);
               assertThat(units.remaining() % 100).isZero();

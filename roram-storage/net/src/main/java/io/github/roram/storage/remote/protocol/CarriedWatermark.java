@@ -31,7 +31,7 @@ public final class CarriedWatermark {
   /** Whether requests of this type begin with one. */
   public static boolean isOf(FrameType type) {
     return switch (type) {
-      case READ, WRITE, SYNC, VOLUME_CLOSE -> true;
+      case READ, READ_XOR, WRITE, SYNC, VOLUME_CLOSE -> true;
       default -> false;
     };
   }

@@ -39,6 +39,13 @@ public final class ExtentsDescriptor {
    */
   public static void decode(ByteBuf in, ExtentBatch batch, int maxExtents, long maxBytes)
       throws ProtocolException, TooLargeException {
+    decodeFirst(in, batch, maxExtents, maxBytes);
+    Text.requireEnd(in);
+  }
+
+  /** As above, where something else follows. */
+  static void decodeFirst(ByteBuf in, ExtentBatch batch, int maxExtents, long maxBytes)
+      throws ProtocolException, TooLargeException {
     Text.require(in, HEAD_BYTES);
     int unitBytes = in.readInt();
     int extents = in.readInt();
@@ -65,7 +72,6 @@ public final class ExtentsDescriptor {
       }
       batch.add(offset, units);
     }
-    Text.requireEnd(in);
   }
 
   /** A request above a limit, which leaves the connection as it is. */

@@ -200,9 +200,11 @@ public record FrameDescriptor(
     /** Server: a page of them. */
     VOLUME_PAGE(20),
     /** Client: makes the open volume larger. */
-    VOLUME_EXTEND(21);
+    VOLUME_EXTEND(21),
+    /** Client: reads the XOR of groups of units of the open volume. */
+    READ_XOR(22);
 
-    private static final FrameType[] BY_CODE = new FrameType[22];
+    private static final FrameType[] BY_CODE = new FrameType[23];
 
     static {
       for (FrameType type : values()) {

@@ -20,6 +20,7 @@ import io.github.roram.storage.remote.protocol.Message.Welcome;
 import io.github.roram.storage.remote.protocol.VolumePage.Listed;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.StoreParts.Part;
+import io.github.roram.store.XorGroups;
 import io.github.roram.testkit.Batches;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -67,6 +68,9 @@ final class DescriptorsTest {
     golden(
         out -> ExtentsDescriptor.encode(extents, out),
         "000010000000000100000011223344550000" + "0003");
+    golden(
+        out -> XorDescriptor.encode(extents, new XorGroups(4096, 28, 16).add(1).add(2), out),
+        "000010000000000100000011223344550000" + "0003" + "001c0010" + "00000002" + "00010002");
     golden(new Failure(ErrorCode.FULL, "ab")::encode, "000200026162");
     golden(new VolumeName("v")::encode, "000176");
     golden(new VolumeCreate("v", 3, 4)::encode, "00017600000000000000030000000000000004");
@@ -177,6 +181,48 @@ final class DescriptorsTest {
     ByteBuf large = bytes(out -> ExtentsDescriptor.encode(Batches.of(10, 0, 101), out));
     assertThatThrownBy(() -> ExtentsDescriptor.decode(large, target, 100, 1000))
         .isInstanceOf(ExtentsDescriptor.TooLargeException.class);
+  }
+
+  @Test
+  void groupsOfUnitsAreReadAndWhatCannotBeIsRefused() throws Exception {
+    ExtentBatch extents = Batches.of(100, 0, 3, 1000, 2);
+    ExtentBatch target = new ExtentBatch();
+    XorGroups groups = groups(bytes(out -> XorDescriptor.encode(extents, xor(2, 3), out)), target);
+    assertThat(target.toString()).contains("2 extents, 500 bytes");
+    assertThat(new int[] {groups.units(0), groups.units(1), groups.groups()})
+        .containsExactly(2, 3, 2);
+    assertThat(new int[] {groups.headBytes(), groups.tailBytes()}).containsExactly(28, 16);
+    for (XorGroups bad : List.of(xor(), xor(5, 1), xor(2, 2))) {
+      assertThatThrownBy(
+              () -> groups(bytes(out -> XorDescriptor.encode(extents, bad, out)), target))
+          .isInstanceOf(ProtocolException.class);
+    }
+    ByteBuf long16 = bytes(out -> XorDescriptor.encode(extents, xor(5), out));
+    assertThatThrownBy(() -> XorDescriptor.decode(long16.copy(), target, 10, 1000, 275))
+        .isInstanceOf(ExtentsDescriptor.TooLargeException.class)
+        .hasMessageContaining("276");
+    assertThat(XorDescriptor.decode(long16.copy(), target, 10, 1000, 276).bytes()).isEqualTo(276);
+    assertThatThrownBy(() -> groups(long16.copy().writeByte(0), target))
+        .isInstanceOf(ProtocolException.class);
+    ByteBuf many = bytes(out -> ExtentsDescriptor.encode(extents, out));
+    many.writeShort(28).writeShort(16).writeInt(Integer.MAX_VALUE);
+    assertThatThrownBy(() -> groups(many, target))
+        .isInstanceOf(ExtentsDescriptor.TooLargeException.class);
+    ByteBuf ends = bytes(out -> ExtentsDescriptor.encode(extents, out));
+    ends.writeShort(84).writeShort(16).writeInt(1).writeShort(5);
+    assertThatThrownBy(() -> groups(ends, target)).isInstanceOf(ProtocolException.class);
+  }
+
+  private static XorGroups groups(ByteBuf payload, ExtentBatch target) throws Exception {
+    return XorDescriptor.decode(payload, target, 10, 1000, 1000);
+  }
+
+  private static XorGroups xor(int... units) {
+    XorGroups groups = new XorGroups(100, 28, 16);
+    for (int count : units) {
+      groups.add(count);
+    }
+    return groups;
   }
 
   /** However the stream is cut, the frames are the same. */
