@@ -73,13 +73,14 @@ final class SlotXor {
    * Opens the slot that is real, or any one.
    *
    * @param group the slots, in the order of the request
-   * @param result of the group, as {@link XorGroups} has it
+   * @param result of the group, as {@link XorGroups} has it; is taken in any case
    * @param plain gets the plaintext
    * @return the slot that was opened
    * @throws IntegrityException if one of them is not authentic
    */
   Unit open(BucketCodec codec, List<Unit> group, ByteBuffer result, byte[] plain) {
     int start = result.position();
+    result.position(result.limit());
     int last = group.size() - 1;
     int opened = last;
     int others = 0;
@@ -95,7 +96,6 @@ final class SlotXor {
     }
     result.get(start + opened * ENDS, left.bytes(), 0, HEAD);
     result.get(start + opened * ENDS + HEAD, left.bytes(), HEAD + bodyBytes, TAG);
-    result.position(result.limit());
     boolean isAuthentic = opens(codec, group.get(opened), plain);
     if (!isAuthentic || others > 1) {
       throw new IntegrityException(

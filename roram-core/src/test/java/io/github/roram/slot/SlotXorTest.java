@@ -104,9 +104,11 @@ class SlotXorTest {
   }
 
   private String refusal(List<Unit> path, ByteBuffer result) {
+    ByteBuffer taken = result.duplicate();
     try {
-      xor.open(codec, path, result.duplicate(), plain);
+      xor.open(codec, path, taken, plain);
     } catch (IntegrityException e) {
+      assertThat(taken.hasRemaining()).isFalse();
       return String.valueOf(e.getMessage());
     }
     return "";
