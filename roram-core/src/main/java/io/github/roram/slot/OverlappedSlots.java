@@ -42,9 +42,9 @@ import org.slf4j.LoggerFactory;
  *
  * <h2>Security</h2>
  *
- * A read shows what {@link SlotState#begin} chose. When reads and evictions begin follows from the
- * number of blocks that were read, from the labels that were shown and from how fast the store and
- * the journal answer; nothing depends on what they brought. A block that a slice is to bring is
+ * A read shows what {@link SlotChooser#begin} chose. When reads and evictions begin follows from
+ * the number of blocks that were read, from the labels that were shown and from how fast the store
+ * and the journal answer; nothing depends on what they brought. A block that a slice is to bring is
  * shown as one that the client holds, so a read waits for all slices of buckets of its path that
  * were chosen before it: were it only for the one with the block, the time of the answer would
  * tell.
@@ -60,6 +60,7 @@ final class OverlappedSlots implements Overlap {
   private final OramContext context;
   private final SlotGeometry geometry;
   private final SlotState state;
+  private final SlotChooser chooser;
   private final SlotRequest requests;
   private final SlotEviction eviction;
   private final AsyncBucketStore store;
@@ -100,6 +101,7 @@ final class OverlappedSlots implements Overlap {
       SlotOram oram,
       OramContext context,
       SlotState state,
+      SlotChooser chooser,
       SlotRequest requests,
       BucketStore buckets,
       SlotEviction eviction,
@@ -108,6 +110,7 @@ final class OverlappedSlots implements Overlap {
     this.oram = oram;
     this.context = context;
     this.state = state;
+    this.chooser = chooser;
     this.requests = requests;
     this.eviction = eviction;
     this.turns = turns;
@@ -306,7 +309,7 @@ final class OverlappedSlots implements Overlap {
   @Override
   public OverlapStats stats() {
     int paths = (sweep == null ? 0 : 1) + (write == null ? 0 : 1);
-    return new OverlapStats(begun.size(), state.owed(), paths, state.fakes(), 0);
+    return new OverlapStats(begun.size(), state.owed(), paths, chooser.fakes(), 0);
   }
 
   @Override
@@ -477,7 +480,7 @@ final class OverlappedSlots implements Overlap {
           passed = state.choices().slots(number, ++level);
         } else {
           int next = Math.min(left, geometry.room(level) - passed);
-          oram.choose(number, level, next, chosen);
+          chooser.choose(number, level, next, chosen);
           levels++;
           passed += next;
           left -= next;

@@ -10,13 +10,13 @@ import java.util.List;
 
 /**
  * An eviction of one path. It reads Z slots of each bucket that is not closed, those that have a
- * block and were not used and any dummies ({@link SlotState#choose}); or it sweeps the path, where
- * seeks cost more than bytes: it reads whole buckets, used slots included, so that what is read
- * follows from the counter and from which buckets are closed. Of blocks only those are kept whose
- * place is the very slot that was read. They are placed bottom-up with what the client holds; a
- * block never moves up (construction, section 2.2 step 3). Each gets a random slot, all other slots
- * are dummies, and whole buckets are written. Of these blocks the client lets go of those that
- * nobody asked for meanwhile; the copies of the others are dead.
+ * block and were not used and any dummies ({@link SlotChooser#choose}); or it sweeps the path,
+ * where seeks cost more than bytes: it reads whole buckets, used slots included, so that what is
+ * read follows from the counter and from which buckets are closed. Of blocks only those are kept
+ * whose place is the very slot that was read. They are placed bottom-up with what the client holds;
+ * a block never moves up (construction, section 2.2 step 3). Each gets a random slot, all other
+ * slots are dummies, and whole buckets are written. Of these blocks the client lets go of those
+ * that nobody asked for meanwhile; the copies of the others are dead.
  *
  * <p>Reusable. Not thread safe.
  */

@@ -107,6 +107,7 @@ public final class SlotOram
   private final SlotGeometry geometry;
   private final BucketStore buckets;
   private final SlotState state;
+  private final SlotChooser chooser;
   private final SlotRequest request;
   private final SlotEviction eviction;
   private final SlotMemory memory;
@@ -128,6 +129,7 @@ public final class SlotOram
             .buckets(geometry.trees())
             .orElseGet(() -> new RingBucketStore(context.store(), geometry));
     state = new SlotState(context, geometry);
+    chooser = new SlotChooser(geometry, state, context.labels());
     request = new SlotRequest(context, geometry, buckets);
     eviction = new SlotEviction(geometry, state, request);
     memory = new SlotMemory(context.config(), context.options());
@@ -169,7 +171,7 @@ public final class SlotOram
 
   /** Chooses what is read, and records it. */
   SlotIntent begin(int... addresses) throws IOException {
-    SlotIntent intent = state.begin(addresses, context.labels());
+    SlotIntent intent = chooser.begin(addresses);
     if (journal != null) {
       note(journal, intent::writeTo, SlotIntent.bytes(intent.blocks(), geometry.levels()));
     }
@@ -362,20 +364,10 @@ public final class SlotOram
     boolean isBegun = state.choices().has(state.evictions());
     List<SlotChoice> chosen = new ArrayList<>();
     for (int level = 0; level < geometry.levels(); level++) {
-      choose(state.evictions(), level, geometry.room(level), chosen);
+      chooser.choose(state.evictions(), level, geometry.room(level), chosen);
     }
     if (!isBegun || !chosen.isEmpty()) {
       record(chosen, geometry.levels(), geometry.pathRoom());
-    }
-  }
-
-  /**
-   * Chooses slots that an eviction reads of a level: none if the level has no bucket to be read.
-   */
-  void choose(long number, int level, int count, List<SlotChoice> chosen) {
-    SlotChoice choice = state.choose(number, level, count, context.labels());
-    if (choice != null) {
-      chosen.add(choice);
     }
   }
 
@@ -446,7 +438,8 @@ public final class SlotOram
 
   @Override
   public Overlap overlap(Executor turns, Runnable changed) {
-    return new OverlappedSlots(this, context, state, request, buckets, eviction, turns, changed);
+    return new OverlappedSlots(
+        this, context, state, chooser, request, buckets, eviction, turns, changed);
   }
 
   @Override
@@ -533,10 +526,10 @@ public final class SlotOram
     public boolean note(DataInput note) throws IOException {
       byte kind = note.readByte();
       if (kind == SlotIntent.KIND) {
-        state.replay(SlotIntent.read(note, geometry));
+        chooser.replay(SlotIntent.read(note, geometry));
       } else if (kind == SlotChoice.KIND) {
         for (int left = note.readUnsignedByte(); left > 0; left--) {
-          state.replay(SlotChoice.read(note, geometry));
+          chooser.replay(SlotChoice.read(note, geometry));
         }
       } else if (kind == SlotCommit.KIND) {
         committed(SlotCommit.read(note, geometry, lastEpoch));

@@ -5,7 +5,6 @@ import static io.github.roram.journal.ReplayCheck.refused;
 import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import io.github.roram.checkpoint.StateCopy;
-import io.github.roram.cipher.LabelSource;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.StoreLog;
 import io.github.roram.posmap.LocalPositionMap;
@@ -27,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * the client holds it. Of each slot whether it was <i>used</i>, read in this life of its bucket,
  * and whether it is <i>real</i>, has a block; a life of a bucket lasts from the eviction that
  * writes it to the next one that does. Of each bucket how often it was read in this life: after S
- * reads it is <i>closed</i>, left out of paths, and what is left in it is with the client.
+ * reads it is <i>closed</i>, left out of paths, and what is left in it is with the client. Of what
+ * {@link SlotChooser} chose, that which is yet to be read, or would be once more after a crash.
  *
  * <p>Blocks are in {@link #stash} if they have no place. Those of closed buckets, and what an
  * operation has just read, keep their place and are in {@link #held} as well; a checkpoint has only
@@ -66,8 +66,6 @@ final class SlotState {
 
   private final SlotChoices choices = new SlotChoices();
 
-  private long fakes;
-
   SlotState(OramContext context, SlotGeometry geometry) {
     this.geometry = geometry;
     SlotParameters parameters = (SlotParameters) context.config().parameters();
@@ -105,6 +103,11 @@ final class SlotState {
     return evictions;
   }
 
+  /** The number of the read that is begun next. */
+  long nextNumber() {
+    return nextNumber;
+  }
+
   /** Blocks that were read since the last eviction was due. */
   int owed() {
     return owed;
@@ -133,11 +136,6 @@ final class SlotState {
   /** Blocks of all of them. */
   int pendingBlocks() {
     return pendingBlocks;
-  }
-
-  /** Blocks that were read as random ones so far, since a read of them was pending. */
-  long fakes() {
-    return fakes;
   }
 
   /** Whether a read of a block is pending: no eviction may let go of it. */
@@ -272,89 +270,46 @@ final class SlotState {
     return real.get(bit(level, bucket, slot));
   }
 
+  /** Which slots of a word of a bucket are not used, and real, or not. */
+  int unused(int level, int bucket, int word, boolean isReal) {
+    long at = geometry.firstWord(level, bucket) + word;
+    int left = geometry.slots(level) - word * Integer.SIZE;
+    int within = left >= Integer.SIZE ? -1 : (1 << left) - 1;
+    return ~used.word(at) & (isReal ? real.word(at) : ~real.word(at)) & within;
+  }
+
+  /** A slot counts as used from now on. */
+  void setUsed(int level, int bucket, int slot) {
+    used.set(bit(level, bucket, slot));
+  }
+
+  /** A path has a slot read: its bucket is closed at the S-th time. */
+  void useForPath(int level, int bucket, int slot) {
+    setUsed(level, bucket, slot);
+    int number = geometry.number(level, bucket);
+    if (++reads[number] == geometry.reads()) {
+      closed.add(number);
+    }
+  }
+
   private long bit(int level, int bucket, int slot) {
     return geometry.firstWord(level, bucket) * Integer.SIZE + slot;
   }
 
-  /**
-   * Begins a read of some blocks: chooses its labels and slots. From now on these slots are used.
-   * Of a block that a pending read brings already a random path is read.
-   *
-   * @param addresses −1 for a path that is read for nothing
-   */
-  SlotIntent begin(int[] addresses, LabelSource source) {
-    int levels = geometry.levels();
-    int blocks = addresses.length;
-    int[] labels = new int[blocks];
-    int[] fresh = new int[blocks];
-    int[] slots = new int[blocks * levels];
-    LabelSource drawn = source.drawn(2 * blocks + SlotDraws.labels(blocks * levels));
-    SlotDraws draws = new SlotDraws(drawn, blocks * levels);
-    for (int block = 0; block < blocks; block++) {
-      int address = addresses[block];
-      fresh[block] = drawn.next(geometry.leaves());
-      int random = drawn.next(geometry.leaves());
-      boolean before = address >= 0 && isPinned(address);
-      if (before) {
-        fresh[block] = SlotIntent.READ_BEFORE;
-        fakes++;
-      }
-      labels[block] = address < 0 || before ? random : label(address);
-      for (int level = 0; level < levels; level++) {
-        int bucket = geometry.bucket(labels[block], level);
-        boolean open = isOpen(level, bucket);
-        int slot = open ? choose(before ? -1 : address, level, bucket, draws) : SlotIntent.NONE;
-        slots[block * levels + level] = slot;
-        if (open) {
-          use(level, bucket, slot);
-        }
-      }
-    }
-    SlotIntent intent = new SlotIntent(nextNumber, evictions, addresses, labels, fresh, slots);
-    begun(intent);
-    return intent;
-  }
-
-  private void begun(SlotIntent intent) {
-    pending.add(intent);
-    pendingBlocks += intent.blocks();
+  /** A read was begun, and its slots are used. */
+  void begun(SlotIntent read) {
     nextNumber++;
-    pin(intent);
+    addPending(read);
   }
 
-  private void pin(SlotIntent intent) {
-    for (int address : intent.addresses()) {
+  private void addPending(SlotIntent read) {
+    pending.add(read);
+    pendingBlocks += read.blocks();
+    for (int address : read.addresses()) {
       if (address >= 0) {
         stash.pinRange(address);
       }
     }
-  }
-
-  /**
-   * Chooses slots of the bucket of an eviction's path to be read by it: so many that Z are chosen
-   * in the end, all that have a block and were not used among them, in random order. From now on
-   * they are used.
-   *
-   * @param most of them
-   * @return null if there is nothing to be chosen: all are, or paths leave the bucket out
-   */
-  @Nullable SlotChoice choose(long eviction, int level, int most, LabelSource source) {
-    int bucket = geometry.bucket(eviction, level);
-    int left = geometry.room(level) - choices.slots(eviction, level);
-    int count = Math.min(most, left);
-    if (count == 0 || !isOpen(level, bucket)) {
-      return null;
-    }
-    int[] slots = new int[count];
-    SlotDraws draws = new SlotDraws(source, 2 * count);
-    for (int i = 0; i < count; i++) {
-      boolean isReal = draws.below(left - i) < unused(level, bucket, true);
-      slots[i] = draw(level, bucket, isReal, draws);
-      used.set(bit(level, bucket, slots[i]));
-    }
-    SlotChoice choice = new SlotChoice(eviction, level, slots);
-    choices.add(choice);
-    return choice;
   }
 
   /** What evictions chose to read. */
@@ -362,108 +317,9 @@ final class SlotState {
     return choices;
   }
 
-  /** An eviction chose slots: as the journal says. */
-  void replay(SlotChoice choice) {
-    int level = choice.level();
-    int bucket = geometry.bucket(choice.eviction(), level);
-    long ahead = choice.eviction() - evictions;
-    if (ahead < 0
-        || ahead > (geometry.areApart() ? 1 : 0)
-        || !isOpen(level, bucket)
-        || choices.slots(choice.eviction(), level) + choice.slots().length > geometry.room(level)) {
-      throw refused("reads a bucket that it cannot read");
-    }
-    for (int slot : choice.slots()) {
-      if (isUsed(level, bucket, slot)) {
-        throw refused("reads slot " + slot + " of a bucket once more");
-      }
-      used.set(bit(level, bucket, slot));
-    }
-    choices.add(choice);
-  }
-
   /** Forgets what evictions chose that no pending read needs any more. */
   private void forgetChoices() {
     choices.forgetBefore(oldest());
-  }
-
-  /** The slot of a block if it is in this bucket, else any that is neither used nor real. */
-  private int choose(int address, int level, int bucket, SlotDraws draws) {
-    int place = address < 0 ? 0 : place(address);
-    if (place > 0 && geometry.levelOf(place) == level) {
-      int slot = geometry.slotOf(place);
-      if (!isUsed(level, bucket, slot)) {
-        return slot;
-      }
-    }
-    return draw(level, bucket, false, draws);
-  }
-
-  /** How many slots of a bucket are not used, and real, or not. */
-  private int unused(int level, int bucket, boolean isReal) {
-    int unused = 0;
-    for (int word = 0; word < geometry.words(level); word++) {
-      unused += Integer.bitCount(unused(level, bucket, word, isReal));
-    }
-    return unused;
-  }
-
-  /** Any of them. */
-  private int draw(int level, int bucket, boolean isReal, SlotDraws draws) {
-    int unused = unused(level, bucket, isReal);
-    if (unused == 0) {
-      throw new IllegalStateException("bucket " + bucket + " of level " + level + " has no slot");
-    }
-    int left = draws.below(unused);
-    int word = 0;
-    int bits = unused(level, bucket, 0, isReal);
-    while (left >= Integer.bitCount(bits)) {
-      left -= Integer.bitCount(bits);
-      word++;
-      bits = unused(level, bucket, word, isReal);
-    }
-    for (; left > 0; left--) {
-      bits &= bits - 1;
-    }
-    return word * Integer.SIZE + Integer.numberOfTrailingZeros(bits);
-  }
-
-  /** Which slots of a word of a bucket they are. */
-  private int unused(int level, int bucket, int word, boolean isReal) {
-    long at = geometry.firstWord(level, bucket) + word;
-    int left = geometry.slots(level) - word * Integer.SIZE;
-    int within = left >= Integer.SIZE ? -1 : (1 << left) - 1;
-    return ~used.word(at) & (isReal ? real.word(at) : ~real.word(at)) & within;
-  }
-
-  private void use(int level, int bucket, int slot) {
-    used.set(bit(level, bucket, slot));
-    int number = geometry.number(level, bucket);
-    if (++reads[number] == geometry.reads()) {
-      closed.add(number);
-    }
-  }
-
-  /** A read was begun: as the journal says. */
-  void replay(SlotIntent intent) {
-    if (intent.number() != nextNumber || intent.evictions() != evictions) {
-      throw refused("has intent " + intent.number() + " in place of " + nextNumber);
-    }
-    intent.checkLabels(this);
-    for (int block = 0; block < intent.blocks(); block++) {
-      for (int level = 0; level < geometry.levels(); level++) {
-        int bucket = geometry.bucket(intent.labels()[block], level);
-        int slot = intent.slot(block, level);
-        boolean open = isOpen(level, bucket);
-        if (open != (slot != SlotIntent.NONE) || (open && isUsed(level, bucket, slot))) {
-          throw refused("reads slot " + slot + " of a bucket that it cannot read");
-        }
-        if (open) {
-          use(level, bucket, slot);
-        }
-      }
-    }
-    begun(intent);
   }
 
   /** The blocks of the oldest read are with the client, under their fresh labels. */
@@ -681,10 +537,7 @@ final class SlotState {
     }
     for (; reads > 0; reads--) {
       in.readByte();
-      SlotIntent read = SlotIntent.read(in, geometry);
-      pending.add(read);
-      pendingBlocks += read.blocks();
-      pin(read);
+      addPending(SlotIntent.read(in, geometry));
     }
   }
 

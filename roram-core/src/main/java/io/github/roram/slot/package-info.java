@@ -4,7 +4,8 @@
  * are closed instead of reshuffled.
  *
  * <p>{@link SlotOram} is the scheme, {@link SlotGeometry} its shape, {@link SlotState} what the
- * client knows, {@link SlotEviction} an eviction.
+ * client knows, {@link SlotChooser} the choice of the slots that are read, {@link SlotEviction} an
+ * eviction.
  */
 @NullMarked
 package io.github.roram.slot;
