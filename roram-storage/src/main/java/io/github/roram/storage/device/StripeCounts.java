@@ -5,6 +5,7 @@ import io.github.roram.storage.striped.StripedSlice;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
+import io.github.roram.store.IoPhase;
 import io.github.roram.store.StoreParts;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
@@ -36,6 +37,7 @@ public final class StripeCounts extends FilterBlockStore {
 
   private final long[] seeks;
   private final long[] bytes;
+  private final long[] savedByXor;
   private final long[] seeksInSlice;
   private final long[] bytesInSlice;
   private int usedInSlice;
@@ -63,6 +65,7 @@ public final class StripeCounts extends FilterBlockStore {
     Arrays.fill(positions, -1);
     seeks = new long[stripes];
     bytes = new long[stripes];
+    savedByXor = new long[stripes];
     seeksInSlice = new long[stripes];
     bytesInSlice = new long[stripes];
   }
@@ -106,6 +109,16 @@ public final class StripeCounts extends FilterBlockStore {
     }
   }
 
+  /**
+   * Bytes of a stripe that it would not move if it returned the XOR of the units that accesses
+   * read, as one group a request; heads and tails are not counted.
+   */
+  public long savedByXor(int stripe) {
+    synchronized (lock) {
+      return savedByXor[stripe];
+    }
+  }
+
   /** Seeks one after another, while the other stripes work. */
   public long seeksInSequence() {
     synchronized (lock) {
@@ -125,6 +138,7 @@ public final class StripeCounts extends FilterBlockStore {
     synchronized (lock) {
       Arrays.fill(seeks, 0);
       Arrays.fill(bytes, 0);
+      Arrays.fill(savedByXor, 0);
       seeksInSequence = 0;
       bytesInSequence = 0;
     }
@@ -133,6 +147,7 @@ public final class StripeCounts extends FilterBlockStore {
   private void count(ExtentBatch batch) {
     synchronized (lock) {
       int unitBytes = batch.unitBytes();
+      long[] before = bytes.clone();
       for (int extent = 0; extent < batch.extents(); extent++) {
         for (int unit = 0; unit < batch.units(extent); ) {
           int units = Math.min(batch.units(extent) - unit, room(unitBytes));
@@ -146,6 +161,9 @@ public final class StripeCounts extends FilterBlockStore {
         }
       }
       endSlice();
+      for (int stripe = 0; batch.phase() == IoPhase.READ && stripe < stripes; stripe++) {
+        savedByXor[stripe] += Math.max(0, bytes[stripe] - before[stripe] - unitBytes);
+      }
     }
   }
 

@@ -86,6 +86,8 @@ final class StripeCountsTest {
       assertThat(counts.seeks(1)).isEqualTo(1);
       assertThat(counts.seeksInSequence()).isEqualTo(2);
       assertThat(counts.bytesInSequence()).isEqualTo(4L * half);
+      assertThat(counts.savedByXor(0)).isEqualTo(half);
+      assertThat(counts.savedByXor(1)).isEqualTo(half);
       counts.reset();
       // One slice of both.
       Batches.read(counts, Batches.of(half, 0, 1, 2L * half, 1));
