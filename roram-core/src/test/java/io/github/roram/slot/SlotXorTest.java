@@ -150,7 +150,7 @@ class SlotXorTest {
     for (int bit = 0; bit < 8 * results.get(0).limit(); bit++) {
       Set<String> messages = new HashSet<>();
       for (ByteBuffer good : results) {
-        ByteBuffer bad = ByteBuffer.wrap(good.array().clone());
+        ByteBuffer bad = ByteBuffer.allocate(good.limit()).put(good.duplicate()).flip();
         bad.put(bit / 8, (byte) (bad.get(bit / 8) ^ 1 << bit % 8));
         messages.add(refusal(path, bad));
       }
