@@ -34,10 +34,13 @@ final class LoadCommandTest {
   void aStoreThatIsMadeForItIsGoneAfterwards() throws Exception {
     Path json = directory.resolve("load.json");
     Path made = directory.resolve("made");
+    Path state = directory.resolve("state");
+    String stripes = "striped:file:" + made + ",file:" + directory.resolve("second");
     for (String[] target :
         new String[][] {
           {"mem:", "--link", "1ms,100MB/s", "--treetop", "0", "--max-range", "4"},
-          {"file:" + made, "--scheme", "path", "--treetop", "0", "--max-range", "4"}
+          {"file:" + made, "--scheme", "path", "--treetop", "0", "--max-range", "4"},
+          {stripes, "--state-dir", state.toString(), "--treetop", "0", "--max-range", "4"}
         }) {
       List<String> line = line(target);
       line.addAll(List.of("--create", "--blocks", "300", "--json", json.toString()));
@@ -49,7 +52,7 @@ final class LoadCommandTest {
       assertThat(result.get("mismatches").asLong()).isZero();
       assertThat(new ObjectMapper().readTree(load.text())).isEqualTo(result);
     }
-    assertThat(made).doesNotExist();
+    assertThat(directory.toFile().list()).containsExactly("load.json");
   }
 
   @Test
