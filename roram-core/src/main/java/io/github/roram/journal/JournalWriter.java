@@ -58,10 +58,10 @@ final class JournalWriter implements AutoCloseable {
   /** Bytes that the log holds; less than {@link #end} while records are queued. */
   private volatile long written;
 
-  /** Whether the last append did not end as it should; and why, if that is known. */
-  private boolean appendFailed;
-
-  private volatile @Nullable IOException appendFailure;
+  /**
+   * Why the last append failed, which may have left a part of what is queued; null if it did not.
+   */
+  private volatile @Nullable Throwable appendFailure;
 
   private final Object syncing = new Object();
   private volatile long durable;
@@ -198,19 +198,16 @@ final class JournalWriter implements AutoCloseable {
     if (written == end) {
       return;
     }
-    // A failed append may have left a part of what is queued.
-    if (appendFailed && log.bytes() != written) {
+    if (appendFailure != null && log.bytes() != written) {
       log.truncate(written);
     }
-    appendFailed = true;
     try {
       log.append(queue.duplicate().flip());
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       appendFailure = e;
       throw e;
     }
     appendFailure = null;
-    appendFailed = false;
     queue.clear();
     written = end;
   }
@@ -234,7 +231,7 @@ final class JournalWriter implements AutoCloseable {
       }
       long reached = written;
       if (reached < bytes) {
-        IOException why = appendFailure;
+        Throwable why = appendFailure;
         String reason = why == null ? "" : ": " + why.getMessage();
         throw new IOException(
             "the journal could not be written" + reason + "; the next access tries again", why);

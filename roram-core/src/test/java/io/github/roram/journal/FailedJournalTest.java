@@ -26,6 +26,9 @@ final class FailedJournalTest {
   private boolean failing;
   private boolean full;
 
+  /** An append leaves a part of it, and fails in a way that nobody expects. */
+  private boolean broken;
+
   /** A vault whose logs cannot be synced when the test says so. */
   private final class FailingVault extends FilterClientVault {
     FailingVault() {
@@ -47,6 +50,10 @@ final class FailedJournalTest {
     public void append(ByteBuffer bytes) throws IOException {
       if (full) {
         throw new IOException("injected: append failed");
+      }
+      if (broken) {
+        super.append(bytes.slice(bytes.position(), 1));
+        throw new IllegalStateException("injected: append broke");
       }
       super.append(bytes);
     }
@@ -92,10 +99,12 @@ final class FailedJournalTest {
   /** The client has completed it by then, so no later record makes sense without it. */
   @Test
   void anAccessThatCouldNotBeAppendedIsNotMissing() throws IOException {
-    assertThat(bytesAfterAnAccess(true)).isEqualTo(bytesAfterAnAccess(false));
+    long expected = bytesAfterAnAccess(() -> {});
+    assertThat(bytesAfterAnAccess(() -> full = true)).isEqualTo(expected);
+    assertThat(bytesAfterAnAccess(() -> broken = true)).isEqualTo(expected);
   }
 
-  private long bytesAfterAnAccess(boolean fails) throws IOException {
+  private long bytesAfterAnAccess(Runnable before) throws IOException {
     JournalOrigin origin =
         new JournalOrigin(0, RecordId.random(), 1, UUID.randomUUID(), JournalLink.NONE);
     ClientVault vault = new FailingVault();
@@ -103,14 +112,16 @@ final class FailedJournalTest {
         Journal journal = new Journal(vault, key, UUID.randomUUID(), Durability.OS, 512, origin)) {
       journal.recordTrims();
       intent(journal);
-      full = fails;
+      before.run();
+      boolean fails = full || broken;
       try {
         access(journal);
         assertThat(fails).isFalse();
-      } catch (IOException e) {
+      } catch (IOException | IllegalStateException e) {
         assertThat(fails).isTrue();
       }
       full = false;
+      broken = false;
       journal.flush();
       try (AppendLog log = vault.openLog(vault.logs().get(0))) {
         return log.bytes();
@@ -134,6 +145,11 @@ final class FailedJournalTest {
           .hasMessageContaining("could not be written: injected: append failed; the next access")
           .hasRootCauseMessage("injected: append failed");
       full = false;
+      broken = true;
+      assertThatThrownBy(journal::flush).hasMessage("injected: append broke");
+      assertThatThrownBy(journal.mark(false)::awaitDurable)
+          .hasMessageContaining("could not be written: injected: append broke; the next access");
+      broken = false;
       journal.flush();
       journal.mark(false).awaitDurable();
     }
