@@ -22,7 +22,6 @@ import io.github.roram.testkit.FaultyObjects;
 import io.github.roram.testkit.FaultyObjects.Fault;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -50,6 +49,8 @@ final class TakeOverTest {
           .windowBlocks(12)
           .build();
 
+  private static final ObjectVault.Tenancy TENANCY = new ObjectVault.Tenancy(true, 0);
+
   private final MemoryObjects shared = new MemoryObjects();
   private final MasterKey key = MasterKey.generate();
 
@@ -66,9 +67,8 @@ final class TakeOverTest {
 
   @Test
   void whatWasAcknowledgedIsThereAndTheOldClientEnds() throws Exception {
-    ObjectVault.create(shared);
     Random random = new Random(11);
-    Client old = new Client(true);
+    Client old = new Client(true, Durability.SYNC);
     for (int round = 0; round < TAKE_OVERS; round++) {
       old.startWriting(random.nextLong());
       old.awaitWrites(3 + random.nextInt(25));
@@ -78,7 +78,7 @@ final class TakeOverTest {
       } else if (mode == 2) {
         old.gate.stop();
       }
-      Client next = new Client(false);
+      Client next = new Client(false, Durability.SYNC);
       next.oram.read(0, 1);
       old.gate.open();
       old.engine.deliver();
@@ -86,7 +86,7 @@ final class TakeOverTest {
       old.engine.deliver();
       next.checkAll(old);
       next.close();
-      next = new Client(false);
+      next = new Client(false, Durability.SYNC);
       next.checkAll(old);
       assertThat(next.oram.verify((done, total) -> {}).findings()).isEmpty();
       old.close();
@@ -99,60 +99,35 @@ final class TakeOverTest {
 
   @Test
   void whoMissesAnObjectIsToldWhetherAnotherClientHasTheStore() throws IOException {
-    assertThat(failureWithoutObjects(false)).isInstanceOf(StoreDamagedException.class);
-    assertThat(failureWithoutObjects(true)).isInstanceOf(VaultTakenException.class);
+    Client old = new Client(true, Durability.NONE);
+    for (int block = 0; block < BLOCKS; block++) {
+      old.oram.write(block, ByteBuffer.allocate(BLOCK_BYTES));
+    }
+    shared.deleteAll("b/");
+    assertThatThrownBy(old::readAll).isInstanceOf(StoreDamagedException.class);
+    takeOver();
+    assertThatThrownBy(old::readAll).isInstanceOf(VaultTakenException.class);
+    old.letGo();
   }
 
   /** Whatever it is of the journal, or a checkpoint, that fails because of that. */
   @Test
   void allThatFailsOnceAnotherClientHasTheStoreSaysSo() throws IOException {
-    MemoryObjects objects = new MemoryObjects();
-    ObjectVault.create(objects);
-    ObjectVault.Tenancy tenancy = new ObjectVault.Tenancy(true, 0);
-    OpenOptions options = OpenOptions.defaults().withDurability(Durability.SYNC);
-    try (MasterKey own = MasterKey.generate();
-        ObjectVault vault = ObjectVault.open(objects.another(), "old", tenancy, new AtOnce());
-        BlockStore store = new ObjectStore(objects.another(), new AtOnce())) {
-      Oram oram = Orams.create(store, vault, CONFIG, own, options);
-      oram.write(0, ByteBuffer.allocate(BLOCK_BYTES));
-      ObjectVault.open(objects.another(), "next", tenancy, new AtOnce()).close();
-      for (int again = 0; again < 4; again++) {
-        assertThatThrownBy(() -> oram.write(0, ByteBuffer.allocate(BLOCK_BYTES)))
-            .isInstanceOf(VaultTakenException.class);
-      }
-      IOException followed = new IOException("no checkpoint could be made");
-      assertThatThrownBy(() -> VaultTakenException.check(followed, vault))
+    Client old = new Client(true, Durability.SYNC);
+    old.oram.write(0, ByteBuffer.allocate(BLOCK_BYTES));
+    takeOver();
+    for (int again = 0; again < 4; again++) {
+      assertThatThrownBy(() -> old.oram.write(0, ByteBuffer.allocate(BLOCK_BYTES)))
           .isInstanceOf(VaultTakenException.class);
     }
+    IOException followed = new IOException("no checkpoint could be made");
+    assertThatThrownBy(() -> VaultTakenException.check(followed, old.vault))
+        .isInstanceOf(VaultTakenException.class);
+    old.letGo();
   }
 
-  private static Exception failureWithoutObjects(boolean taken) throws IOException {
-    MemoryObjects objects = new MemoryObjects();
-    ObjectVault.create(objects);
-    ObjectVault.Tenancy tenancy = new ObjectVault.Tenancy(true, 0);
-    OpenOptions options = OpenOptions.defaults().withDurability(Durability.NONE);
-    try (MasterKey own = MasterKey.generate();
-        ObjectVault vault = ObjectVault.open(objects.another(), "old", tenancy, new AtOnce());
-        BlockStore store = new ObjectStore(objects.another(), new AtOnce())) {
-      Oram oram = Orams.create(store, vault, CONFIG, own, options);
-      for (int block = 0; block < BLOCKS; block++) {
-        oram.write(block, ByteBuffer.allocate(BLOCK_BYTES));
-      }
-      if (taken) {
-        ObjectVault.open(objects.another(), "next", tenancy, new AtOnce()).close();
-      }
-      List<String> buckets = new ArrayList<>();
-      objects.forEach("b/", "", buckets::add);
-      objects.delete(buckets);
-      try {
-        for (int block = 0; block < BLOCKS; block++) {
-          oram.read(block, 1);
-        }
-        throw new AssertionError("no object was missed");
-      } catch (IOException e) {
-        return e;
-      }
-    }
+  private void takeOver() throws IOException {
+    ObjectVault.open(shared.another(), "next", TENANCY, new AtOnce()).close();
   }
 
   private final class Client {
@@ -168,9 +143,12 @@ final class TakeOverTest {
     private boolean ended;
     private Exception end = new Exception();
 
-    Client(boolean first) throws IOException {
-      vault = ObjectVault.open(engine, "test", new ObjectVault.Tenancy(true, 0), new AtOnce());
-      OpenOptions options = OpenOptions.defaults().withDurability(Durability.SYNC);
+    Client(boolean first, Durability durability) throws IOException {
+      if (first) {
+        ObjectVault.create(shared);
+      }
+      vault = ObjectVault.open(engine, "test", TENANCY, new AtOnce());
+      OpenOptions options = OpenOptions.defaults().withDurability(durability);
       oram =
           first
               ? Orams.create(store, vault, CONFIG, key, options)
@@ -241,6 +219,12 @@ final class TakeOverTest {
       assertThat(end).hasStackTraceContaining("taken over by another client");
     }
 
+    void readAll() throws IOException {
+      for (int at = 0; at < BLOCKS; at++) {
+        oram.read(at, 1);
+      }
+    }
+
     /** All is there that the one before acknowledged; what it was about to write is, or is not. */
     void checkAll(Client before) throws IOException {
       for (int at = 0; at < BLOCKS; at++) {
@@ -261,6 +245,10 @@ final class TakeOverTest {
       } catch (IOException | OramException e) {
         assertThat(end).hasStackTraceContaining("taken over");
       }
+      letGo();
+    }
+
+    void letGo() throws IOException {
       vault.close();
       store.close();
     }
