@@ -42,7 +42,7 @@ public final class DirectoryObjects implements ObjectSpace {
 
   private final Path root;
 
-  /** Directories that are durable. */
+  /** Directories that are durable, with their parents; forgotten before they are made again. */
   private final Set<Path> made = ConcurrentHashMap.newKeySet();
 
   private volatile boolean closed;
@@ -67,7 +67,7 @@ public final class DirectoryObjects implements ObjectSpace {
     } finally {
       Files.deleteIfExists(aside);
     }
-    DurableFiles.syncDirectory(parentOf(file));
+    syncDirectory(parentOf(file));
   }
 
   @Override
@@ -83,7 +83,7 @@ public final class DirectoryObjects implements ObjectSpace {
       Files.deleteIfExists(aside);
     }
     // Another's, too: what follows from it must not be durable before it.
-    DurableFiles.syncDirectory(parentOf(file));
+    syncDirectory(parentOf(file));
     return mine[0];
   }
 
@@ -148,15 +148,26 @@ public final class DirectoryObjects implements ObjectSpace {
     return aside;
   }
 
-  /** Durably, with its parents, even if another process has just created it. */
   private void makeDirectory(Path directory) throws IOException {
-    if (made.contains(directory) && Files.isDirectory(directory)) {
+    if (!Files.isDirectory(directory)) {
+      synchronized (made) {
+        made.removeIf(directory::startsWith);
+        Files.createDirectories(directory, OwnerOnly.directory(directory));
+      }
+    }
+  }
+
+  /** With its parents, even if another process has just created it; an object in it keeps it. */
+  private void syncDirectory(Path directory) throws IOException {
+    DurableFiles.syncDirectory(directory);
+    if (made.contains(directory)) {
       return;
     }
-    Files.createDirectories(directory, OwnerOnly.directory(directory));
-    for (Path path = directory; path.startsWith(root); path = parentOf(path)) {
-      DurableFiles.syncDirectory(parentOf(path));
-      made.add(path);
+    synchronized (made) {
+      for (Path path = directory; path.startsWith(root); path = parentOf(path)) {
+        DurableFiles.syncDirectory(parentOf(path));
+      }
+      made.add(directory);
     }
   }
 

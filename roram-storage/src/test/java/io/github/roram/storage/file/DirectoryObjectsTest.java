@@ -2,6 +2,7 @@ package io.github.roram.storage.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.object.ObjectSpace;
@@ -11,6 +12,7 @@ import io.github.roram.testkit.ObjectSpaceContract;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -93,6 +95,21 @@ final class DirectoryObjectsTest extends ObjectSpaceContract {
       space.delete(List.of(name));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** As long as the directory of an object may be lost, so may the object. */
+  @Test
+  void noPutIsDoneBeforeItsDirectoryIsDurable() throws IOException {
+    assumeFalse("root".equals(System.getProperty("user.name")), "root may do all");
+    try (ObjectSpace space = newSpace()) {
+      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("-wx------"));
+      for (int again = 0; again < 3; again++) {
+        assertThatThrownBy(() -> space.put("a/1", ByteBuffer.allocate(1)))
+            .isInstanceOf(AccessDeniedException.class);
+      }
+      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+      space.put("a/1", ByteBuffer.allocate(1));
     }
   }
 
