@@ -178,7 +178,9 @@ final class BackupCommandTest {
               "--key-file",
               store.keyFile().toString());
       ok(path);
-      CommandRun taken = store.run("backup", line("--to", server.uri() + "/other", List.of()));
+      Files.writeString(settings, "state-dir = \"taken-state\"\n");
+      List<String> with = List.of("settings", settings.toString());
+      CommandRun taken = store.run("backup", line("--to", server.uri() + "/other", with));
       assertThat(taken.exitCode()).isEqualTo(ExitCodes.DATA);
       assertThat(taken.messages()).contains("something else");
     }
