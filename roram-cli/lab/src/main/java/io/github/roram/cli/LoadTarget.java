@@ -32,9 +32,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -118,10 +115,6 @@ final class LoadTarget implements Closeable {
     if (made.exists()) {
       throw new UsageException(settings.uri + " holds a store already; leave out --create");
     }
-    Path state = options.stateDirectory();
-    if (state != null && Files.notExists(state)) {
-      opened.push(() -> deleteIfEmpty(state));
-    }
     opened.push(() -> Stores.deleteIfThere(settings.uri, options));
     filling = true;
     if (settings.link == null || !isRemote()) {
@@ -134,15 +127,6 @@ final class LoadTarget implements Closeable {
     }
     filling = false;
     return this;
-  }
-
-  /** Of stripes the first is deleted first, and its directory stays, with those of the others. */
-  private static void deleteIfEmpty(Path directory) throws IOException {
-    try {
-      Files.deleteIfExists(directory);
-    } catch (DirectoryNotEmptyException e) {
-      // Somebody else's files are in it.
-    }
   }
 
   private static void fill(Oram oram) throws IOException {

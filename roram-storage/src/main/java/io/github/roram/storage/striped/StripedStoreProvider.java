@@ -124,7 +124,7 @@ public final class StripedStoreProvider implements StoreProvider {
     } finally {
       if (!done) {
         close(stripes);
-        for (int i = 0; i < stripes.size(); i++) {
+        for (int i = stripes.size() - 1; i >= 0; i--) {
           deleteIfLasting(uris, i, options);
         }
       }
@@ -266,14 +266,17 @@ public final class StripedStoreProvider implements StoreProvider {
     return false;
   }
 
-  /** A stripe that is missing is passed over, so that what a crash left can be deleted. */
+  /**
+   * A stripe that is missing is passed over, so that what a crash left can be deleted. The first
+   * one comes last: in its state directory are those of the others.
+   */
   @Override
   public void delete(String location, StoreOptions options) throws IOException {
     StripeUris uris = StripeUris.parse(location);
     if (!exists(location, options)) {
       throw new NoSuchFileException("striped:" + location, null, "none of the stripes is there");
     }
-    for (int i = 0; i < uris.count(); i++) {
+    for (int i = uris.count() - 1; i >= 0; i--) {
       if (Stores.exists(uris.uri(i), uris.options(i, options))) {
         Stores.delete(uris.uri(i), uris.options(i, options));
       }
