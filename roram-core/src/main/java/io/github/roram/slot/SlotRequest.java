@@ -1,5 +1,6 @@
 package io.github.roram.slot;
 
+import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.IntegrityException;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
@@ -55,6 +56,9 @@ final class SlotRequest {
 
   /** Those of each block's path, where the store returns their XOR. */
   private final XorGroups paths;
+
+  /** Which slot of each of them is real, or any if none is: of those, all others are dummies. */
+  private final IntArrayList real = new IntArrayList();
 
   /** What opens it, as many as there are threads that do. */
   private final Queue<SlotXor> xors;
@@ -137,6 +141,7 @@ final class SlotRequest {
   SlotRequest reset() {
     units.clear();
     paths.clear();
+    real.clear();
     return this;
   }
 
@@ -178,15 +183,22 @@ final class SlotRequest {
   void addSlots(SlotState state, SlotIntent read) {
     for (int block = 0; block < read.blocks(); block++) {
       int before = units.size();
+      int found = 0;
       for (int level = 0; level < geometry.levels(); level++) {
         int slot = read.slot(block, level);
         if (slot != SlotIntent.NONE) {
           int bucket = geometry.bucket(read.labels()[block], level);
-          add(state, level, bucket, slot, state.version(level, bucket, read.evictions()), true);
+          long eviction = state.version(level, bucket, read.evictions());
+          int address = read.addresses()[block];
+          if (read.brings(block) && state.isPlacedAt(address, level, bucket, slot, eviction)) {
+            found = units.size() - before;
+          }
+          add(state, level, bucket, slot, eviction, true);
         }
       }
       if (buckets.computesXor() && units.size() > before) {
         paths.add(units.size() - before);
+        real.add(found);
       }
     }
   }
@@ -309,11 +321,13 @@ final class SlotRequest {
     return lanes.inOrder(
         (codec, path, result) -> {
           List<Unit> group = units.subList(paths.firstUnit(path), paths.firstUnit(path + 1));
+          Unit opened = group.get(real.get(path));
           byte[] plain = lanes.lendBucket();
           SlotXor idle = xors.poll();
           SlotXor xor = idle == null ? new SlotXor(geometry, descriptor()) : idle;
           try {
-            arrivals.take(xor.open(codec, group, result, plain), plain);
+            xor.open(codec, group, real.get(path), result, plain);
+            arrivals.take(opened, plain);
           } catch (IntegrityException e) {
             arrivals.refused(group.get(0), e);
           } finally {

@@ -14,20 +14,20 @@ import java.util.List;
 
 /**
  * Opens what a store returns for the slots of one block's path: the header and tag of each slot,
- * and the XOR of their ciphertexts (Ring ORAM, section 3.2). All slots but one at most are dummies,
- * whose plaintext is known: each is sealed once more under the nonce of its header and taken off
- * the XOR, and what is left is opened.
+ * and the XOR of their ciphertexts (Ring ORAM, section 3.2). All slots but one are dummies, whose
+ * plaintext is known: each is sealed once more under the nonce of its header and taken off the XOR,
+ * and what is left is opened.
  *
- * <p>Ring ORAM finds the dummies by what the client knows. Here they are told by their tags, and
- * the nonces are not taken on trust: a server that could exchange those of two slots could, as GCM
- * is linear, learn from what is refused whether one of them was real.
+ * <p>Ring ORAM takes the nonces for known. Here they come from the server, with the tags: if it
+ * could exchange those of two slots it could, as GCM is linear, learn from what is refused whether
+ * one of them was real.
  *
  * <h2>Security</h2>
  *
  * Each slot is authenticated as it would be alone: a dummy since its tag is that of a dummy in its
- * place, the real slot as it is opened with its own tag. What is done, and what is said of slots
- * that are not authentic, does not depend on which of them is real, or whether one is; if none is,
- * one of the dummies is opened.
+ * place, the other as it is opened with its own tag. What is done, and what is said of slots that
+ * are not authentic, does not depend on which of them is real, or whether one is; if none is, one
+ * of the dummies is opened.
  *
  * <p>Not thread safe.
  */
@@ -70,55 +70,44 @@ final class SlotXor {
   }
 
   /**
-   * Opens the slot that is real, or any one.
+   * Opens a slot.
    *
    * @param group the slots, in the order of the request
+   * @param opened which of them: the one that is real, or any if all are dummies
    * @param result of the group, as {@link XorGroups} has it; is taken in any case
    * @param plain gets the plaintext
-   * @return the slot that was opened
    * @throws IntegrityException if one of them is not authentic
    */
-  Unit open(BucketCodec codec, List<Unit> group, ByteBuffer result, byte[] plain) {
+  void open(BucketCodec codec, List<Unit> group, int opened, ByteBuffer result, byte[] plain) {
     int start = result.position();
     result.position(result.limit());
-    int last = group.size() - 1;
-    int opened = last;
-    int others = 0;
-    result.get(start + (last + 1) * ENDS, left.bytes(), HEAD, bodyBytes);
-    for (int i = 0; i <= last; i++) {
-      boolean isDummy = sealAgain(codec, group.get(i), result, start + i * ENDS);
-      if (!isDummy) {
-        opened = i;
-        others++;
-      } else if (i < last || others > 0) {
+    int slots = group.size();
+    boolean areDummies = true;
+    result.get(start + slots * ENDS, left.bytes(), HEAD, bodyBytes);
+    for (int i = 0; i < slots; i++) {
+      if (i != opened) {
+        result.get(start + i * ENDS + HEAD, tag);
+        areDummies &=
+            sealAgain(codec, group.get(i), result, start + i * ENDS)
+                && MessageDigest.isEqual(tag, tagOfDummy);
         XorGroups.xor(again.bytes(), HEAD, left.bytes(), HEAD, bodyBytes);
       }
     }
     result.get(start + opened * ENDS, left.bytes(), 0, HEAD);
     result.get(start + opened * ENDS + HEAD, left.bytes(), HEAD + bodyBytes, TAG);
     boolean isAuthentic = opens(codec, group.get(opened), plain);
-    if (!isAuthentic || others > 1) {
-      throw new IntegrityException(
-          "the slots that were read for a block, the first of level "
-              + geometry.depth(group.get(0).level())
-              + ", eviction "
-              + group.get(0).eviction()
-              + ": one of them is corrupt or forged, authentication failed; restore the store from"
-              + " a copy, or find out who changed it");
+    if (!isAuthentic || !areDummies) {
+      throw refusal(codec, group, result, start);
     }
-    return group.get(opened);
   }
 
-  /** Seals a slot as if it were a dummy; whether it is one, by its tag. */
+  /** Seals a slot as if it were a dummy, unless its header is that of another one. */
   private boolean sealAgain(BucketCodec codec, Unit unit, ByteBuffer result, int ends) {
     result.get(ends, again.bytes(), 0, HEAD);
-    result.get(ends + HEAD, tag);
     int depth = geometry.depth(unit.level());
-    if (!codec.sealAgain(dummy, TREE, depth, unit.number(), unit.epoch(), again)) {
-      throw BucketCodec.refusal(again.view(), TREE, depth, unit.number(), unit.epoch());
-    }
+    boolean isSealed = codec.sealAgain(dummy, TREE, depth, unit.number(), unit.epoch(), again);
     again.view().get(HEAD + bodyBytes, tagOfDummy);
-    return MessageDigest.isEqual(tag, tagOfDummy);
+    return isSealed;
   }
 
   private boolean opens(BucketCodec codec, Unit unit, byte[] plain) {
@@ -127,7 +116,26 @@ final class SlotXor {
       codec.open(left, plain, TREE, depth, unit.number(), unit.epoch());
       return true;
     } catch (IntegrityException e) {
-      return false; // which of the slots it names is nobody's affair
+      return false; // it says which slot was opened, which is nobody's affair
     }
+  }
+
+  /** By the headers, which the server knows; not by what was opened. */
+  private IntegrityException refusal(
+      BucketCodec codec, List<Unit> group, ByteBuffer result, int start) {
+    for (int i = 0; i < group.size(); i++) {
+      Unit unit = group.get(i);
+      if (!sealAgain(codec, unit, result, start + i * ENDS)) {
+        int depth = geometry.depth(unit.level());
+        return BucketCodec.refusal(again.view(), TREE, depth, unit.number(), unit.epoch());
+      }
+    }
+    return new IntegrityException(
+        "the slots that were read for a block, the first of level "
+            + geometry.depth(group.get(0).level())
+            + ", eviction "
+            + group.get(0).eviction()
+            + ": one of them is corrupt or forged, authentication failed; restore the store from"
+            + " a copy, or find out who changed it");
   }
 }

@@ -19,6 +19,9 @@ import java.util.concurrent.Executor;
  */
 final class ReadQueue {
 
+  /** Aim for the payload of a frame: large enough for the disk, small enough to share memory. */
+  private static final int FRAME_BYTES = 256 << 10;
+
   private final Channel channel;
   private final Executor threads;
   private final ConnectionIntake intake;
@@ -113,9 +116,6 @@ final class ReadQueue {
    */
   static final class ReadJob implements Runnable {
 
-    /** Aim for the payload of a frame: large enough for the disk, small enough to share memory. */
-    private static final int FRAME_BYTES = 256 << 10;
-
     /** Frames in a turn on the event loop, which are sent together. */
     private static final int FRAMES_ON_LOOP = 3;
 
@@ -157,7 +157,7 @@ final class ReadQueue {
 
     /** Whether the next turn is to be on the event loop. */
     boolean isForLoop() {
-      return volume.readsOnLoop(extents);
+      return answer.isShort() && volume.readsOnLoop(extents);
     }
 
     @Override
@@ -223,6 +223,9 @@ final class ReadQueue {
   /** What a read is answered with, a frame at a time. Used by one thread at a time. */
   interface Answer {
 
+    /** Whether the next frame takes no more reading than a frame of units. */
+    boolean isShort();
+
     /** Bytes of the next frame: at most so many, unless one result is longer. */
     int nextBytes(int most);
 
@@ -242,6 +245,11 @@ final class ReadQueue {
     Units(ExtentBatch request) {
       cursor = new ExtentCursor(request);
       unitBytes = request.unitBytes();
+    }
+
+    @Override
+    public boolean isShort() {
+      return true;
     }
 
     /** Whole units where one fits, so that none is copied. */
@@ -278,12 +286,24 @@ final class ReadQueue {
     }
 
     @Override
+    public boolean isShort() {
+      return isComplete() || unitBytes(groups.units(done)) <= FRAME_BYTES;
+    }
+
+    private long unitBytes(int units) {
+      return (long) units * groups.unitBytes();
+    }
+
+    /** Of as many results as take no more reading than that, too, or of one. */
+    @Override
     public int nextBytes(int most) {
       next.clear();
       int group = done;
       do {
         next.add(groups.units(group++));
-      } while (group < groups.groups() && next.bytes() + groups.bytes(group) <= most);
+      } while (group < groups.groups()
+          && next.bytes() + groups.bytes(group) <= most
+          && unitBytes(next.units() + groups.units(group)) <= FRAME_BYTES);
       return (int) next.bytes();
     }
 
@@ -291,7 +311,7 @@ final class ReadQueue {
     public void read(Volume volume, int bytes, ByteBuf frame) throws IOException {
       part.resetToPart(request, groups.firstUnit(done), next.units());
       UnitSink results = next.into((group, result) -> frame.writeBytes(result));
-      volume.read(part, (int) Math.min(part.bytes(), Integer.MAX_VALUE), results);
+      volume.read(part, (int) part.bytes(), results);
       done += next.groups();
     }
 

@@ -129,6 +129,7 @@ interface RemoteCall {
       return units * groups.unitBytes() <= limits.maxRequestBytes()
           && units + taken.groups() + 1 <= maxExtents(limits, described)
           && groups.units(group) <= XorDescriptor.MOST_UNITS
+          && (long) groups.units(group) * groups.unitBytes() <= XorDescriptor.MOST_BYTES
           && groups.bytes(group) <= limits.maxPayloadBytes();
     }
 

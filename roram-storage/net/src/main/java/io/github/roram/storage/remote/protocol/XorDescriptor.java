@@ -15,6 +15,9 @@ import io.netty.buffer.ByteBuf;
  */
 public final class XorDescriptor {
 
+  /** Most bytes of the units of a group: the server reads them at once. */
+  public static final int MOST_BYTES = 16 << 20;
+
   /** Most units of a group, and most bytes of a head or tail. */
   public static final int MOST_UNITS = 0xffff;
 
@@ -66,9 +69,16 @@ public final class XorDescriptor {
         throw new ProtocolException("group of " + units + " units");
       }
       long bytes = (units - 1L) * (headBytes + tailBytes) + extents.unitBytes();
-      if (bytes > maxResultBytes) {
+      if (bytes > maxResultBytes || (long) units * extents.unitBytes() > MOST_BYTES) {
         throw new TooLargeException(
-            "a group's result has " + bytes + " bytes, at most " + maxResultBytes + " are allowed");
+            "a group of "
+                + units
+                + " units, whose result has "
+                + bytes
+                + " bytes; allowed are units of "
+                + MOST_BYTES
+                + " bytes, and a result of "
+                + maxResultBytes);
       }
       groups.add(units);
     }

@@ -204,6 +204,11 @@ final class DescriptorsTest {
     assertThat(XorDescriptor.decode(long16.copy(), target, 10, 1000, 276).bytes()).isEqualTo(276);
     assertThatThrownBy(() -> groups(long16.copy().writeByte(0), target))
         .isInstanceOf(ProtocolException.class);
+    ExtentBatch wide = Batches.of(4 << 20, 0, 5);
+    ByteBuf five = bytes(out -> XorDescriptor.encode(wide, new XorGroups(9, 0, 0).add(5), out));
+    assertThatThrownBy(() -> XorDescriptor.decode(five, target, 10, 1L << 30, 1 << 30))
+        .isInstanceOf(ExtentsDescriptor.TooLargeException.class)
+        .hasMessageContaining("16777216");
     ByteBuf many = bytes(out -> ExtentsDescriptor.encode(extents, out));
     many.writeShort(28).writeShort(16).writeInt(Integer.MAX_VALUE);
     assertThatThrownBy(() -> groups(many, target))
