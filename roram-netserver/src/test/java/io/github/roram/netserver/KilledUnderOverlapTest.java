@@ -71,7 +71,7 @@ final class KilledUnderOverlapTest {
             .scheme(scheme)
             .blockBytes(BLOCK_BYTES)
             .maxRangeBlocks(MAX_RANGE);
-    return scheme.equals("ring") // whose reads are of the XOR of slots
+    return scheme.equals("ring")
         ? builder
             .set("evictionBlocks", 6)
             .set("fanOut", 2)
@@ -85,7 +85,7 @@ final class KilledUnderOverlapTest {
     OramConfig config = config(scheme);
     KillableServer server = new KillableServer(directory);
     RemoteAddress place = new RemoteAddress(false, "127.0.0.1", server.port(), "oram");
-    RemoteOptions options = RemoteOptions.defaults();
+    RemoteOptions options = RemoteOptions.defaults().withXor(true);
     RemoteVolumes.create(place, Orams.storeBytes(config), options);
     ClientVault vault = ClientVault.inMemory();
     try (MasterKey key = MasterKey.generate();

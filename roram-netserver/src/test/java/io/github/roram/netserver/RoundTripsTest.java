@@ -149,7 +149,8 @@ final class RoundTripsTest {
       RemoteAddress address =
           new RemoteAddress(false, "127.0.0.1", server.address().getPort(), "volume");
       RemoteVolumes.create(address, Orams.storeBytes(config), RemoteOptions.defaults());
-      remote = RemoteStore.open(address, RemoteOptions.defaults(), LeaseKeeper.NONE);
+      RemoteOptions options = RemoteOptions.defaults().withXor(true);
+      remote = RemoteStore.open(address, options, LeaseKeeper.NONE);
       counting = new CountingStore(remote);
       oram = Orams.create(counting, ClientVault.inMemory(), config, key);
     }

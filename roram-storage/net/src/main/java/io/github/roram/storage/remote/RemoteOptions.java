@@ -21,13 +21,16 @@ import org.jspecify.annotations.Nullable;
  * @param times how long to wait
  * @param memory what may be kept in memory
  * @param takeOver whether opening takes the lease of a volume from a client that still holds it
+ * @param readsXor whether the server returns the XOR of what scheme {@code ring} reads of a path:
+ *     fewer bytes come down, and both sides compute more
  */
 public record RemoteOptions(
     TlsFiles tls,
     @Nullable Path tokenFile,
     RemoteTimes times,
     RemoteMemory memory,
-    boolean takeOver) {
+    boolean takeOver,
+    boolean readsXor) {
 
   private static final RemoteOptions DEFAULTS =
       new RemoteOptions(
@@ -35,6 +38,7 @@ public record RemoteOptions(
           null,
           RemoteTimes.defaults(),
           RemoteMemory.defaults(),
+          false,
           false);
 
   /** No credentials; give up after a minute; keep up to 256 MiB of writes. */
@@ -58,7 +62,7 @@ public record RemoteOptions(
 
   /** The same options but for whom to trust and what to show. */
   public RemoteOptions withTls(TlsFiles files) {
-    return new RemoteOptions(files, tokenFile, times, memory, takeOver);
+    return new RemoteOptions(files, tokenFile, times, memory, takeOver, readsXor);
   }
 
   /** The same options but for the authority that servers are checked against; null for Java's. */
@@ -73,25 +77,30 @@ public record RemoteOptions(
 
   /** The same options but for the file with the token. */
   public RemoteOptions withTokenFile(@Nullable Path file) {
-    return new RemoteOptions(tls, file, times, memory, takeOver);
+    return new RemoteOptions(tls, file, times, memory, takeOver, readsXor);
   }
 
   /** The same options but for whether a lease is taken from who holds it. */
   public RemoteOptions withTakeOver(boolean newTakeOver) {
-    return new RemoteOptions(tls, tokenFile, times, memory, newTakeOver);
+    return new RemoteOptions(tls, tokenFile, times, memory, newTakeOver, readsXor);
+  }
+
+  /** The same options but for whether the server returns the XOR of a path. */
+  public RemoteOptions withXor(boolean newReadsXor) {
+    return new RemoteOptions(tls, tokenFile, times, memory, takeOver, newReadsXor);
   }
 
   /** The same options but for the times, as in {@link RemoteTimes}. */
   public RemoteOptions withTimeouts(
       Duration connect, Duration request, Duration retry, Duration ping) {
     RemoteTimes newTimes = new RemoteTimes(connect, request, retry, ping);
-    return new RemoteOptions(tls, tokenFile, newTimes, memory, takeOver);
+    return new RemoteOptions(tls, tokenFile, newTimes, memory, takeOver, readsXor);
   }
 
   /** The same options but for the memory, as in {@link RemoteMemory}. */
   public RemoteOptions withMemory(long unsyncedBytes, int windowBytes) {
     RemoteMemory newMemory = new RemoteMemory(unsyncedBytes, windowBytes);
-    return new RemoteOptions(tls, tokenFile, times, newMemory, takeOver);
+    return new RemoteOptions(tls, tokenFile, times, newMemory, takeOver, readsXor);
   }
 
   /**
@@ -210,6 +219,13 @@ public record RemoteOptions(
 
     static final StoreOption<Boolean> TAKE_OVER = StoreOptions.TAKE_OVER;
 
+    static final StoreOption<Boolean> XOR =
+        StoreOption.flag(
+                "xor",
+                "Have the server return the XOR of what scheme ring reads of a path: a quarter fewer"
+                    + " bytes down, for a line that is narrow or billed; more computing.")
+            .rare();
+
     static final StoreOption<Duration> CONNECT =
         rareSeconds("connect-seconds", "How long connecting may take.").byDefault("10");
 
@@ -253,6 +269,7 @@ public record RemoteOptions(
               TOKEN_FILE,
               RETRY,
               TAKE_OVER,
+              XOR,
               StoreOptions.VAULT,
               StoreOptions.STAND_BY,
               StoreOptions.VAULT_SECONDS,
@@ -288,13 +305,15 @@ public record RemoteOptions(
               options.get(UNSYNCED).orElse(memory.unsyncedBytes()),
               options.get(WINDOW).orElse(memory.windowBytes())),
           // Whoever stood by has the client's records, so the volume is left or must be.
-          options.get(TAKE_OVER).orElse(false) || options.get(StoreOptions.STAND_BY).orElse(false));
+          options.get(TAKE_OVER).orElse(false) || options.get(StoreOptions.STAND_BY).orElse(false),
+          options.get(XOR).orElse(false));
     }
 
     static StoreOptions write(RemoteOptions remote) {
       StoreOptions options =
           StoreOptions.defaults()
               .with(TAKE_OVER, remote.takeOver())
+              .with(XOR, remote.readsXor())
               .with(CONNECT, remote.times().connectTimeout())
               .with(REQUEST, remote.times().requestTimeout())
               .with(RETRY, remote.times().retryBound())

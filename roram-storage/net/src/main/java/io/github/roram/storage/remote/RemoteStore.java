@@ -102,10 +102,10 @@ public final class RemoteStore implements BlockStore {
     }
   }
 
-  /** The server does, of groups whose results fit in a frame. */
+  /** The server can, of groups whose results fit in a frame. */
   @Override
   public boolean computesXor() {
-    return true;
+    return line.options().readsXor();
   }
 
   @Override
