@@ -49,6 +49,7 @@ final class SlotRequest {
   private static final int TREE = 0;
 
   private final BucketStore buckets;
+  private final boolean computesXor;
   private final SlotGeometry geometry;
   private final Workspace workspace;
   private final BucketMemory memory;
@@ -99,6 +100,7 @@ final class SlotRequest {
 
   SlotRequest(OramContext context, SlotGeometry geometry, BucketStore buckets) {
     this.buckets = buckets;
+    computesXor = buckets.computesXor();
     this.geometry = geometry;
     int threads = context.options().threads();
     workspace = new Workspace(context::codec, context.epochs(), threads, RING_BYTES);
@@ -109,6 +111,7 @@ final class SlotRequest {
 
   private SlotRequest(SlotRequest like) {
     buckets = like.buckets;
+    computesXor = like.computesXor;
     geometry = like.geometry;
     workspace = like.workspace;
     memory = like.memory;
@@ -190,13 +193,15 @@ final class SlotRequest {
           int bucket = geometry.bucket(read.labels()[block], level);
           long eviction = state.version(level, bucket, read.evictions());
           int address = read.addresses()[block];
-          if (read.brings(block) && state.isPlacedAt(address, level, bucket, slot, eviction)) {
+          if (computesXor
+              && read.brings(block)
+              && state.isPlacedAt(address, level, bucket, slot, eviction)) {
             found = units.size() - before;
           }
           add(state, level, bucket, slot, eviction, true);
         }
       }
-      if (buckets.computesXor() && units.size() > before) {
+      if (computesXor && units.size() > before) {
         paths.add(units.size() - before);
         real.add(found);
       }
