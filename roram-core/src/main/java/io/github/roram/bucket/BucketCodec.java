@@ -120,9 +120,7 @@ public class BucketCodec {
   public final boolean sealAgain(
       byte[] plain, int tree, int level, long eviction, int epoch, SealedBucket sealed) {
     ByteBuffer header = sealed.view();
-    if (!headerIs(header, tree, level, eviction)
-        || BucketDescriptor.epoch(header) != epoch
-        || Integer.compareUnsigned(epoch, keys.epoch()) > 0) {
+    if (!isOf(header, tree, level, eviction, epoch)) {
       return false;
     }
     header.get(BucketDescriptor.NONCE, nonce);
@@ -161,11 +159,8 @@ public class BucketCodec {
     int epoch = BucketDescriptor.epoch(header);
     bind(tree, level, epoch, eviction);
     header.get(BucketDescriptor.NONCE, nonce);
-    // An epoch that was never begun has no key worth deriving: the header is forged.
     boolean authentic =
-        headerIs(header, tree, level, eviction)
-            && Integer.compareUnsigned(epoch, keys.epoch()) <= 0
-            && (expectedEpoch == ANY_EPOCH || expectedEpoch == epoch)
+        isOf(header, tree, level, eviction, expectedEpoch)
             && cipher.open(
                 keys,
                 epoch,
@@ -190,11 +185,16 @@ public class BucketCodec {
     return new IntegrityException(diagnose(header, tree, level, eviction, expectedEpoch));
   }
 
-  private static boolean headerIs(ByteBuffer header, int tree, int level, long eviction) {
+  /** Whether a header is that of a bucket. */
+  private boolean isOf(ByteBuffer header, int tree, int level, long eviction, int expectedEpoch) {
+    int epoch = BucketDescriptor.epoch(header);
+    // An epoch that was never begun has no key worth deriving: the header is forged.
     return BucketDescriptor.format(header) == BucketDescriptor.FORMAT
         && BucketDescriptor.tree(header) == tree
         && BucketDescriptor.level(header) == level
-        && BucketDescriptor.eviction(header) == eviction;
+        && BucketDescriptor.eviction(header) == eviction
+        && Integer.compareUnsigned(epoch, keys.epoch()) <= 0
+        && (expectedEpoch == ANY_EPOCH || expectedEpoch == epoch);
   }
 
   private void bind(int tree, int level, int epoch, long eviction) {

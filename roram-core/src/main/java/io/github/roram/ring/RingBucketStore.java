@@ -61,13 +61,7 @@ public final class RingBucketStore implements BucketStore {
 
   @Override
   public void read(BucketRuns runs, UnitSink sink) throws IOException {
-    ExtentBatch batch = lend();
-    try {
-      addExtents(runs, batch);
-      store.read(batch, sink);
-    } finally {
-      giveBack(batch);
-    }
+    ask(runs, batch -> store.read(batch, sink));
   }
 
   @Override
@@ -77,21 +71,25 @@ public final class RingBucketStore implements BucketStore {
 
   @Override
   public void readXor(BucketRuns runs, XorGroups groups, UnitSink results) throws IOException {
-    ExtentBatch batch = lend();
-    try {
-      addExtents(runs, batch);
-      store.readXor(batch, groups, results);
-    } finally {
-      giveBack(batch);
-    }
+    ask(runs, batch -> store.readXor(batch, groups, results));
   }
 
   @Override
   public void write(BucketRuns runs, UnitSource source) throws IOException {
+    ask(runs, batch -> store.write(batch, source));
+  }
+
+  /** Asks the store for a batch. */
+  @FunctionalInterface
+  private interface Request {
+    void of(ExtentBatch batch) throws IOException;
+  }
+
+  private void ask(BucketRuns runs, Request request) throws IOException {
     ExtentBatch batch = lend();
     try {
       addExtents(runs, batch);
-      store.write(batch, source);
+      request.of(batch);
     } finally {
       giveBack(batch);
     }

@@ -54,13 +54,8 @@ final class TappedStore extends FilterBlockStore {
   }
 
   @Override
-  public boolean computesXor() {
-    return delegate.computesXor();
-  }
-
-  @Override
-  public void readXor(ExtentBatch batch, XorGroups groups, UnitSink results) throws IOException {
-    delegate.readXor(batch, groups, results);
+  protected boolean letsReadsThrough() {
+    return true;
   }
 
   @Override

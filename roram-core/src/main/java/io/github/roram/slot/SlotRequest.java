@@ -49,17 +49,13 @@ final class SlotRequest {
   private static final int TREE = 0;
 
   private final BucketStore buckets;
-  private final boolean computesXor;
   private final SlotGeometry geometry;
   private final Workspace workspace;
   private final BucketMemory memory;
   private final List<Unit> units = new ArrayList<>();
 
-  /** Those of each block's path, where the store returns their XOR. */
-  private final XorGroups paths;
-
-  /** Which slot of each of them is real, or any if none is: of those, all others are dummies. */
-  private final IntArrayList real = new IntArrayList();
+  /** Those of each block's path, if the store returns their XOR. */
+  private final @Nullable Paths paths;
 
   /** What opens it, as many as there are threads that do. */
   private final Queue<SlotXor> xors;
@@ -75,6 +71,25 @@ final class SlotRequest {
     /** What it is sealed as. */
     long number() {
       return BucketRuns.number(eviction, slot);
+    }
+  }
+
+  /**
+   * Slots of which the XOR is read.
+   *
+   * @param groups those of each block's path
+   * @param real which of each path is real, or any if none is: all others are dummies
+   */
+  private record Paths(XorGroups groups, IntArrayList real) {
+    static @Nullable Paths on(BucketStore buckets, SlotGeometry geometry) {
+      return buckets.computesXor() ? new Paths(SlotXor.groups(geometry), new IntArrayList()) : null;
+    }
+
+    void add(int slots, int realSlot) {
+      if (slots > 0) {
+        groups.add(slots);
+        real.add(realSlot);
+      }
     }
   }
 
@@ -100,22 +115,20 @@ final class SlotRequest {
 
   SlotRequest(OramContext context, SlotGeometry geometry, BucketStore buckets) {
     this.buckets = buckets;
-    computesXor = buckets.computesXor();
     this.geometry = geometry;
     int threads = context.options().threads();
     workspace = new Workspace(context::codec, context.epochs(), threads, RING_BYTES);
     memory = workspace.buckets(SlotGeometry.descriptor(context.config().blockBytes()));
-    paths = SlotXor.groups(geometry);
+    paths = Paths.on(buckets, geometry);
     xors = new ConcurrentLinkedQueue<>();
   }
 
   private SlotRequest(SlotRequest like) {
     buckets = like.buckets;
-    computesXor = like.computesXor;
     geometry = like.geometry;
     workspace = like.workspace;
     memory = like.memory;
-    paths = SlotXor.groups(geometry);
+    paths = Paths.on(buckets, geometry);
     xors = like.xors;
   }
 
@@ -143,8 +156,10 @@ final class SlotRequest {
   /** Begins a request that reads. */
   SlotRequest reset() {
     units.clear();
-    paths.clear();
-    real.clear();
+    if (paths != null) {
+      paths.groups().clear();
+      paths.real().clear();
+    }
     return this;
   }
 
@@ -193,7 +208,7 @@ final class SlotRequest {
           int bucket = geometry.bucket(read.labels()[block], level);
           long eviction = state.version(level, bucket, read.evictions());
           int address = read.addresses()[block];
-          if (computesXor
+          if (paths != null
               && read.brings(block)
               && state.isPlacedAt(address, level, bucket, slot, eviction)) {
             found = units.size() - before;
@@ -201,9 +216,8 @@ final class SlotRequest {
           add(state, level, bucket, slot, eviction, true);
         }
       }
-      if (computesXor && units.size() > before) {
-        paths.add(units.size() - before);
-        real.add(found);
+      if (paths != null) {
+        paths.add(units.size() - before, found);
       }
     }
   }
@@ -213,13 +227,14 @@ final class SlotRequest {
    * which the XOR is read stay together.
    */
   void sort() {
-    if (!readsXor()) {
+    if (xorPaths() == null) {
       units.sort(Comparator.comparingLong(Unit::offset));
     }
   }
 
-  private boolean readsXor() {
-    return paths.groups() > 0;
+  /** Of this request, if it reads the XOR of paths. */
+  private @Nullable Paths xorPaths() {
+    return paths != null && paths.groups().groups() > 0 ? paths : null;
   }
 
   /**
@@ -254,8 +269,9 @@ final class SlotRequest {
   /** As above, with the slots that have blocks. */
   Arrivals read(IoPhase phase) throws IOException {
     Arrivals arrivals = new Arrivals();
-    if (readsXor()) {
-      buckets.readXor(runs(phase, 0, units()), paths, opening(arrivals));
+    Paths byXor = xorPaths();
+    if (byXor != null) {
+      buckets.readXor(runs(phase, 0, units()), byXor.groups(), opening(byXor, arrivals));
     } else {
       read(phase, arrivals::take, arrivals::refused);
     }
@@ -296,8 +312,9 @@ final class SlotRequest {
   CompletableFuture<Void> read(
       AsyncBucketStore store, IoPhase phase, int first, int count, Arrivals arrivals) {
     BucketRuns runs = runs(phase, first, count);
-    if (readsXor()) {
-      return store.readXor(runs, paths, opening(arrivals)).thenRun(arrivals::check);
+    Paths byXor = xorPaths();
+    if (byXor != null) {
+      return store.readXor(runs, byXor.groups(), opening(byXor, arrivals)).thenRun(arrivals::check);
     }
     ParallelBucketCodec lanes = memory.lanes();
     return store
@@ -321,18 +338,19 @@ final class SlotRequest {
   }
 
   /** Opens the XOR of each path. */
-  private UnitSink opening(Arrivals arrivals) {
+  private UnitSink opening(Paths byXor, Arrivals arrivals) {
+    XorGroups groups = byXor.groups();
     ParallelBucketCodec lanes = memory.lanes();
     return lanes.inOrder(
         (codec, path, result) -> {
-          List<Unit> group = units.subList(paths.firstUnit(path), paths.firstUnit(path + 1));
-          Unit opened = group.get(real.get(path));
+          List<Unit> group = units.subList(groups.firstUnit(path), groups.firstUnit(path + 1));
+          int opened = byXor.real().get(path);
           byte[] plain = lanes.lendBucket();
           SlotXor idle = xors.poll();
           SlotXor xor = idle == null ? new SlotXor(geometry, descriptor()) : idle;
           try {
-            xor.open(codec, group, real.get(path), result, plain);
-            arrivals.take(opened, plain);
+            xor.open(codec, group, opened, result, plain);
+            arrivals.take(group.get(opened), plain);
           } catch (IntegrityException e) {
             arrivals.refused(group.get(0), e);
           } finally {

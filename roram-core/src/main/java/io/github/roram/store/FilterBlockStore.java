@@ -8,8 +8,7 @@ import java.util.Optional;
 
 /**
  * A store that hands every call to another one: the base of decorators, which override the calls
- * that they observe or change. Closing it closes the other one. Every unit is read by {@link
- * #read}, so it computes no XOR; a decorator that lets reads through may say otherwise.
+ * that they observe or change. Closing it closes the other one.
  *
  * <p>Thread safety: as safe as the delegate.
  */
@@ -31,6 +30,28 @@ public abstract class FilterBlockStore implements BlockStore {
   @Override
   public void read(ExtentBatch batch, UnitSink sink) throws IOException {
     delegate.read(batch, sink);
+  }
+
+  /**
+   * Whether reads go to the delegate as they are, so that it may {@linkplain #readXor compute}; by
+   * default each unit is read by {@link #read}, which a decorator may observe.
+   */
+  protected boolean letsReadsThrough() {
+    return false;
+  }
+
+  @Override
+  public boolean computesXor() {
+    return letsReadsThrough() && delegate.computesXor();
+  }
+
+  @Override
+  public void readXor(ExtentBatch batch, XorGroups groups, UnitSink results) throws IOException {
+    if (letsReadsThrough()) {
+      delegate.readXor(batch, groups, results);
+    } else {
+      BlockStore.super.readXor(batch, groups, results);
+    }
   }
 
   @Override

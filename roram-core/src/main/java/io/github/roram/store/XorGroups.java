@@ -126,7 +126,7 @@ public final class XorGroups {
    *
    * @param results takes the number of a group and its result
    */
-  public Fold into(UnitSink results) {
+  public UnitSink into(UnitSink results) {
     return new Fold(results);
   }
 
@@ -134,7 +134,7 @@ public final class XorGroups {
    * Puts units together, however the bytes of their request are cut. One thread at a time, each of
    * which sees what the one before did.
    */
-  public final class Fold implements UnitSink {
+  private final class Fold implements UnitSink {
 
     private final UnitSink results;
     private byte[] result = new byte[0];

@@ -12,6 +12,7 @@ import io.github.roram.cipher.BucketKeys;
 import io.github.roram.cipher.EpochSalts;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.slot.SlotRequest.Unit;
+import io.github.roram.store.UnitSink;
 import io.github.roram.store.XorGroups;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -94,7 +95,7 @@ class SlotXorTest {
   private ByteBuffer result(List<byte[]> slots) throws Exception {
     XorGroups groups = SlotXor.groups(geometry).add(slots.size());
     ByteBuffer[] taken = new ByteBuffer[1];
-    XorGroups.Fold fold =
+    UnitSink fold =
         groups.into(
             (group, bytes) -> taken[0] = ByteBuffer.allocate(bytes.remaining()).put(bytes).flip());
     for (int i = 0; i < slots.size(); i++) {

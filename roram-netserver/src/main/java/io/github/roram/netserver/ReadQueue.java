@@ -4,8 +4,6 @@ import io.github.roram.storage.remote.protocol.FrameDescriptor;
 import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
-import io.github.roram.store.UnitSink;
-import io.github.roram.store.XorGroups;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.io.IOException;
@@ -18,9 +16,6 @@ import java.util.concurrent.Executor;
  * otherwise.
  */
 final class ReadQueue {
-
-  /** Aim for the payload of a frame: large enough for the disk, small enough to share memory. */
-  private static final int FRAME_BYTES = 256 << 10;
 
   private final Channel channel;
   private final Executor threads;
@@ -124,7 +119,7 @@ final class ReadQueue {
     private final Volume.Holder holder;
     private final Volume volume;
     private final long requestId;
-    private final Answer answer;
+    private final ReadAnswer answer;
     private final int extents;
     private final int mostBytes;
 
@@ -142,7 +137,7 @@ final class ReadQueue {
         Volume.Holder holder,
         Volume volume,
         long requestId,
-        Answer answer,
+        ReadAnswer answer,
         int extents,
         int maxPayloadBytes) {
       this.replies = replies;
@@ -152,7 +147,7 @@ final class ReadQueue {
       this.requestId = requestId;
       this.answer = answer;
       this.extents = extents;
-      mostBytes = Math.min(FRAME_BYTES, maxPayloadBytes);
+      mostBytes = Math.min(ReadAnswer.FRAME_BYTES, maxPayloadBytes);
     }
 
     /** Whether the next turn is to be on the event loop. */
@@ -217,107 +212,6 @@ final class ReadQueue {
       frame.writerIndex(0);
       head.encode(frame);
       frame.writerIndex(FrameDescriptor.BYTES + bytes);
-    }
-  }
-
-  /** What a read is answered with, a frame at a time. Used by one thread at a time. */
-  interface Answer {
-
-    /** Whether the next frame takes no more reading than a frame of units. */
-    boolean isShort();
-
-    /** Bytes of the next frame: at most so many, unless one result is longer. */
-    int nextBytes(int most);
-
-    /** Reads the next frame. */
-    void read(Volume volume, int bytes, ByteBuf frame) throws IOException;
-
-    /** Whether all was read. */
-    boolean isComplete();
-  }
-
-  /** The units of a read. */
-  static final class Units implements Answer {
-
-    private final ExtentCursor cursor;
-    private final int unitBytes;
-
-    Units(ExtentBatch request) {
-      cursor = new ExtentCursor(request);
-      unitBytes = request.unitBytes();
-    }
-
-    @Override
-    public boolean isShort() {
-      return true;
-    }
-
-    /** Whole units where one fits, so that none is copied. */
-    @Override
-    public int nextBytes(int most) {
-      int bytes = unitBytes > most ? most : most / unitBytes * unitBytes;
-      return (int) Math.min(bytes, cursor.left());
-    }
-
-    @Override
-    public void read(Volume volume, int bytes, ByteBuf frame) throws IOException {
-      volume.read(cursor.next(bytes), bytes, (first, units) -> frame.writeBytes(units));
-    }
-
-    @Override
-    public boolean isComplete() {
-      return cursor.left() == 0;
-    }
-  }
-
-  /** The XOR of the units of groups: whole results. */
-  static final class Results implements Answer {
-
-    private final ExtentBatch request;
-    private final XorGroups groups;
-    private final XorGroups next;
-    private final ExtentBatch part = new ExtentBatch();
-    private int done;
-
-    Results(ExtentBatch request, XorGroups groups) {
-      this.request = request;
-      this.groups = groups;
-      next = groups.emptyLike();
-    }
-
-    @Override
-    public boolean isShort() {
-      return isComplete() || unitBytes(groups.units(done)) <= FRAME_BYTES;
-    }
-
-    private long unitBytes(int units) {
-      return (long) units * groups.unitBytes();
-    }
-
-    /** Of as many results as take no more reading than that, too, or of one. */
-    @Override
-    public int nextBytes(int most) {
-      next.clear();
-      int group = done;
-      do {
-        next.add(groups.units(group++));
-      } while (group < groups.groups()
-          && next.bytes() + groups.bytes(group) <= most
-          && unitBytes(next.units() + groups.units(group)) <= FRAME_BYTES);
-      return (int) next.bytes();
-    }
-
-    @Override
-    public void read(Volume volume, int bytes, ByteBuf frame) throws IOException {
-      part.resetToPart(request, groups.firstUnit(done), next.units());
-      UnitSink results = next.into((group, result) -> frame.writeBytes(result));
-      volume.read(part, (int) part.bytes(), results);
-      done += next.groups();
-    }
-
-    @Override
-    public boolean isComplete() {
-      return done == groups.groups();
     }
   }
 

@@ -1,11 +1,10 @@
 package io.github.roram.netserver;
 
 import io.github.roram.netserver.BlockServer.ServerContext;
-import io.github.roram.netserver.ReadQueue.Answer;
+import io.github.roram.netserver.ReadAnswer.Results;
+import io.github.roram.netserver.ReadAnswer.Units;
 import io.github.roram.netserver.ReadQueue.ExtentCursor;
 import io.github.roram.netserver.ReadQueue.ReadJob;
-import io.github.roram.netserver.ReadQueue.Results;
-import io.github.roram.netserver.ReadQueue.Units;
 import io.github.roram.netserver.Replies.RequestLog;
 import io.github.roram.storage.remote.protocol.CarriedWatermark;
 import io.github.roram.storage.remote.protocol.ErrorCode;
@@ -146,7 +145,7 @@ final class RequestDispatch {
     ExtentBatch extents = new ExtentBatch();
     ServerLimits limits = server.config().limits();
     try {
-      Answer answer;
+      ReadAnswer answer;
       int groups = 0;
       if (type == FrameType.READ) {
         decode(extents, payload);

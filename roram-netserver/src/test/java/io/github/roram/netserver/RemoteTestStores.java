@@ -11,10 +11,7 @@ import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
 import io.github.roram.storage.tls.TlsFiles;
 import io.github.roram.store.BlockStore;
-import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
-import io.github.roram.store.UnitSink;
-import io.github.roram.store.XorGroups;
 import io.github.roram.suites.TestStores;
 import io.github.roram.testkit.RecordingStore;
 import io.github.roram.testkit.RecordingStore.Extent;
@@ -144,13 +141,8 @@ public final class RemoteTestStores implements TestStores {
     }
 
     @Override
-    public boolean computesXor() {
-      return delegate.computesXor();
-    }
-
-    @Override
-    public void readXor(ExtentBatch batch, XorGroups groups, UnitSink results) throws IOException {
-      delegate.readXor(batch, groups, results);
+    protected boolean letsReadsThrough() {
+      return true;
     }
 
     @Override

@@ -3,11 +3,8 @@ package io.github.roram.storage;
 import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
-import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FencedVault;
 import io.github.roram.store.FilterBlockStore;
-import io.github.roram.store.UnitSink;
-import io.github.roram.store.XorGroups;
 import java.io.Closeable;
 import java.io.IOException;
 
@@ -59,13 +56,8 @@ public record OpenedStore(BlockStore store, ClientVault vault) implements Closea
     }
 
     @Override
-    public boolean computesXor() {
-      return delegate.computesXor();
-    }
-
-    @Override
-    public void readXor(ExtentBatch batch, XorGroups groups, UnitSink results) throws IOException {
-      delegate.readXor(batch, groups, results);
+    protected boolean letsReadsThrough() {
+      return true;
     }
 
     @Override

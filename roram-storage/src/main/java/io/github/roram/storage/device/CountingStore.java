@@ -60,8 +60,8 @@ public final class CountingStore extends FilterBlockStore {
   }
 
   @Override
-  public boolean computesXor() {
-    return delegate.computesXor();
+  protected boolean letsReadsThrough() {
+    return true;
   }
 
   /** Counts what moves: the results. */

@@ -80,8 +80,8 @@ public final class RecordingStore extends FilterBlockStore {
   }
 
   @Override
-  public boolean computesXor() {
-    return delegate.computesXor();
+  protected boolean letsReadsThrough() {
+    return true;
   }
 
   /** Recorded as a read: which bytes are looked at is what an observer sees. */

@@ -222,8 +222,8 @@ public record RemoteOptions(
     static final StoreOption<Boolean> XOR =
         StoreOption.flag(
                 "xor",
-                "Have the server return the XOR of what scheme ring reads of a path: a quarter fewer"
-                    + " bytes down, for a line that is narrow or billed; more computing.")
+                "Have the server return the XOR of what scheme ring reads of a path: fewer bytes"
+                    + " down, for a line that is narrow or billed; more computing.")
             .rare();
 
     static final StoreOption<Duration> CONNECT =
