@@ -11,8 +11,9 @@ import java.util.List;
  * the writes that it does not have yet. Calls are numbered in their order, in which they are done.
  *
  * <p>A write that failed is there as a whole or not at all. Of what a crash cut a prefix is there,
- * but for calls that may have failed before it; and a trim may be there without writes that were
- * called before it and not answered. What a read finds settles both.
+ * but for calls that may have failed before it, and for those that were asked for again: the first
+ * of them may have been made once more behind the last. A trim may be there without writes that
+ * were called before it and not answered. What a read finds settles both.
  */
 final class Oracle {
 
@@ -35,6 +36,7 @@ final class Oracle {
     private final boolean trims;
     private State state = State.OPEN;
     private boolean durable;
+    private boolean isAskedAgain;
 
     /** The crash that cut it; 0 for none. */
     private int crash;
@@ -180,6 +182,13 @@ final class Oracle {
     fold();
   }
 
+  /** What is not answered is asked for again, in order. */
+  void askedAgain() {
+    for (Write write : writes) {
+      write.isAskedAgain |= write.state == State.OPEN;
+    }
+  }
+
   /**
    * The process died, or the power failed.
    *
@@ -197,7 +206,8 @@ final class Oracle {
       if (write.state == State.CERTAIN && write.number <= safe) {
         write.durable |= power;
       } else if (!write.isDoubtful()) {
-        write.crash = troubled && write.state == State.OPEN ? 0 : crashes;
+        boolean isByItself = write.isAskedAgain || (troubled && write.state == State.OPEN);
+        write.crash = isByItself ? 0 : crashes;
         write.state = State.DOUBTFUL;
       }
     }

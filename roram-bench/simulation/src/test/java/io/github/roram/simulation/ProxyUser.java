@@ -114,13 +114,18 @@ final class ProxyUser implements Caller.Program {
     Life other = chosen.life();
     Wire.End server = new Wire.End(world, other, other::after, proxy.newConnection());
     Wire.End client = new Wire.End(world, life, this::after, handler);
-    client.closeFuture().addListener(end -> ends++);
+    client.closeFuture().addListener(end -> connectionEnded());
     Wire made = Wire.connect(world, client, server);
     other.afterEach(server::goOn);
     other.atDeath(made::serverDied);
     wire = made;
     served = chosen;
     return made.client();
+  }
+
+  private void connectionEnded() {
+    ends++;
+    oracle.askedAgain();
   }
 
   /** The connection with its proxy, if there is one. */
