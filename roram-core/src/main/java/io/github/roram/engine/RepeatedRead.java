@@ -61,6 +61,13 @@ public abstract class RepeatedRead implements Overlap.Read {
     Futures.begun(this::request).whenCompleteAsync((nothing, thrown) -> answered(thrown), turns);
   }
 
+  /** Asks for what comes behind that which arrived, as often if it fails. */
+  protected final void askNext() {
+    tries = 0;
+    arrived = false;
+    ask();
+  }
+
   private void answered(@Nullable Throwable thrown) {
     Throwable cause = thrown instanceof CompletionException e ? e.getCause() : thrown;
     if (cause instanceof IOException && tries < TRIES && !isAbandoned) {

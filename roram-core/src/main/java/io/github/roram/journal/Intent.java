@@ -1,6 +1,7 @@
 package io.github.roram.journal;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A read of runs of labels of one tree that is about to be shown to the store. It is pending until
@@ -52,5 +53,28 @@ public record Intent(
   /** Whether a run shows the label of its range, so that the range gets a fresh one. */
   public boolean relabels(int run) {
     return ranges[run] >= 0 && freshLabels[run] != READ_BEFORE;
+  }
+
+  /** Whether one of the runs does that for a range. */
+  public boolean relabelsRange(int range) {
+    for (int run = 0; run < ranges.length; run++) {
+      if (ranges[run] == range && relabels(run)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What it reads of a tree, be it one of the position map; null if nothing. */
+  public @Nullable Intent part(int ofTree) {
+    if (tree == ofTree) {
+      return this;
+    }
+    for (Intent map : maps) {
+      if (map.tree == ofTree) {
+        return map;
+      }
+    }
+    return null;
   }
 }

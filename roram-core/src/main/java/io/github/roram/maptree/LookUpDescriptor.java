@@ -56,7 +56,7 @@ final class LookUpDescriptor {
                 + "; restore the client's records from copies made together");
       }
       in.readFully(data);
-      if (block >= 0) {
+      if (block >= 0 && part.relabels(run)) {
         stash.put(block, part.labels()[run], data, 0);
       }
     }

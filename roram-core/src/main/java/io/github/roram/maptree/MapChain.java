@@ -4,7 +4,6 @@ import io.github.roram.IntegrityException;
 import io.github.roram.audit.LabelReading;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.cipher.LabelPrf;
-import io.github.roram.cipher.LabelSource;
 import io.github.roram.journal.Intent;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.posmap.RangeLabels;
@@ -20,11 +19,13 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A recursive position map at work: looks up, in one chain of reads, the labels that the ranges of
- * an access have in all trees.
+ * an access have in all trees: one that the caller waits for ({@link #lookUp}), or next to those of
+ * other accesses ({@link #fillIn}, {@link #keep}).
  *
  * <p>The client knows the labels of the uppermost map blocks. Each read of a chain brings the map
  * blocks with the labels of the next, and at last those of the data. Nothing changes before all of
@@ -106,22 +107,21 @@ public final class MapChain {
    * @param data the shape of the tree of data
    * @param ranges the ranges of it that are read, consecutive or so few that {@link #scattered} has
    *     them; then −1
-   * @param fresh draws labels
+   * @param choice chooses what is shown of a tree for its blocks
    */
-  public List<Intent> plan(long number, TreeGeometry data, int[] ranges, LabelSource fresh) {
+  public List<Intent> plan(TreeGeometry data, int[] ranges, Choice choice) {
     List<Intent> chain = new ArrayList<>();
     for (int level = shape.levels() - 1; level >= 0; level--) {
       int[] blocks = shape.level(level).blocks(data.rangeExponent(), ranges);
-      int leaves = shape.geometry(level).leaves();
-      int[] labels = new int[blocks.length];
-      int[] freshLabels = new int[blocks.length];
-      for (int run = 0; run < blocks.length; run++) {
-        labels[run] = blocks[run] < 0 ? fresh.next(leaves) : Intent.NOT_LOOKED_UP;
-        freshLabels[run] = fresh.next(leaves);
-      }
-      chain.add(new Intent(number, shape.level(level).tree(), blocks, labels, freshLabels));
+      chain.add(choice.of(shape.level(level).tree(), blocks));
     }
     return chain;
+  }
+
+  /** Chooses what a read of ranges of a tree shows. */
+  @FunctionalInterface
+  public interface Choice {
+    Intent of(int tree, int... ranges);
   }
 
   /** Whether the chain of an intent is one that {@link #plan} could have made. */
@@ -156,14 +156,43 @@ public final class MapChain {
       Intent part = read.maps().get(done);
       RangeTree tree = tree(part);
       if (tried == null) {
-        fillIn(part, tree);
+        fillIn(part, tree.positions()::label, tree);
         tried = tree.planRead(part.ranges(), part.labels());
       }
       tried.run();
       tried = null;
       createAbsent(part, tree);
     }
-    fillIn(read, data);
+    fillIn(read, data.positions()::label, data);
+  }
+
+  /** Reads that are under way next to one another. */
+  @FunctionalInterface
+  public interface UnderWay {
+
+    /** The read that shows a block of a tree of the map, all of whose copies have arrived. */
+    PathRead showing(int tree, int block);
+  }
+
+  /**
+   * Fills in the labels of a part of a chain, or of its read of data, next to other chains. The
+   * parts before it, of this chain and of all that are older, have arrived and may wait to be
+   * {@linkplain #keep kept}.
+   */
+  public void fillIn(Intent part, RangeTree tree, UnderWay reads) {
+    RangeLabels labels = tree.positions();
+    fillIn(
+        part,
+        labels instanceof MappedLabels mapped ? range -> mapped.label(range, reads) : labels::label,
+        tree);
+  }
+
+  /**
+   * Keeps what a part of a chain brought; those before it were kept. All older reads are complete.
+   */
+  public void keep(Intent part, PathRead read) {
+    read.keep();
+    createAbsent(part, tree(part));
   }
 
   private RangeTree tree(Intent part) {
@@ -180,10 +209,10 @@ public final class MapChain {
   }
 
   /** Fills in the labels of a read, which the map blocks hold that were read before. */
-  private static void fillIn(Intent part, RangeTree tree) {
+  private static void fillIn(Intent part, IntUnaryOperator labels, RangeTree tree) {
     for (int run = 0; run < part.ranges().length; run++) {
       if (part.labels()[run] == Intent.NOT_LOOKED_UP) {
-        int label = tree.positions().label(part.ranges()[run]);
+        int label = labels.applyAsInt(part.ranges()[run]);
         if (label < 0 || label >= tree.geometry().leaves()) {
           throw new IntegrityException(
               "the position map says that range "
@@ -241,11 +270,11 @@ public final class MapChain {
   /** Does again what {@link #lookUp} did, from its {@link #record}. */
   public void replay(Intent read, RangeTree data, DataInput in) throws IOException {
     for (Intent part : read.maps()) {
-      fillIn(part, tree(part));
+      fillIn(part, tree(part).positions()::label, tree(part));
       LookUpDescriptor.readBlocks(part, tree(part).stash(), in);
       LookUpDescriptor.readTaken(part, tree(part).liveness(), in);
     }
-    fillIn(read, data);
+    fillIn(read, data.positions()::label, data);
     LookUpDescriptor.readTaken(read, data.liveness(), in);
   }
 

@@ -57,6 +57,19 @@ final class MappedLabels implements RangeLabels {
     return label(geometry, entry, prf, range);
   }
 
+  /**
+   * The same while reads are under way: where the client does not hold the map block, out of what
+   * arrived by the one that shows it.
+   */
+  int label(int range, MapChain.UnderWay reads) {
+    int block = range >>> shift;
+    if (map.stash().find(block) >= 0) {
+      return label(range);
+    }
+    int entry = reads.showing(map.geometry().tree(), block).arrivedInt(block, place(range));
+    return label(geometry, entry, prf, range);
+  }
+
   @Override
   public int firstLabel(int range) {
     return first(geometry, prf, range);

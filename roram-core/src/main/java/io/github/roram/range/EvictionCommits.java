@@ -60,9 +60,11 @@ final class EvictionCommits implements RangeTree.EvictionLog {
   }
 
   /** The most blocks that a client holds of a tree: treetop, window, an access, and the stash. */
-  static int mostHeld(TreeParameters config, TreeGeometry geometry, int inFlight) {
-    return geometry.treetopBlocks()
-        + (inFlight == 1 ? config.windowBlocks() : OverlappedEvictions.mostOwedBlocks(config))
+  static int mostHeld(TreeParameters config, StoreLayout layout, int inFlight) {
+    return layout.geometry(0).treetopBlocks()
+        + (inFlight == 1
+            ? config.windowBlocks()
+            : OverlappedEvictions.mostOwedBlocks(config, layout, 0))
         + config.backlogBlocks()
         + 4 * config.maxRangeBlocks() * inFlight
         + config.stashLimitBlocks();

@@ -63,7 +63,6 @@ final class OverlappedEvictions {
   /** Of each tree, what was placed and is being written. */
   private final @Nullable PathEviction[] writing;
 
-  private final int mostOwedBlocks;
   private boolean awaitingDurable;
   private boolean failed;
 
@@ -74,8 +73,7 @@ final class OverlappedEvictions {
     this.changed = changed;
     commits = oram.commits;
     this.store = new SlicedStore(store, oram.buckets()::unit, () -> !hasRoom(), turns);
-    trees = oram.trees;
-    mostOwedBlocks = mostOwedBlocks(oram.parameters);
+    trees = oram.rangeTrees().toArray(new RangeTree[0]);
     reading = new PathEviction[trees.length];
     writing = new PathEviction[trees.length];
   }
@@ -83,7 +81,7 @@ final class OverlappedEvictions {
   /** Whether less than the most is owed of every tree. */
   boolean hasRoom() {
     for (RangeTree tree : trees) {
-      if (tree.schedule().owedBlocks() >= mostOwedBlocks) {
+      if (tree.schedule().owedBlocks() >= oram.mostOwedBlocks(tree.geometry().tree())) {
         return false;
       }
     }
@@ -91,9 +89,9 @@ final class OverlappedEvictions {
   }
 
   /** What may be owed of a tree before accesses wait. */
-  static int mostOwedBlocks(TreeParameters config) {
-    int chunkBlocks = (config.chunkPaths() * config.evictionHalfBlocks() + 1) / 2;
-    return config.windowBlocks() + MOST_CHUNKS_OWED * chunkBlocks;
+  static int mostOwedBlocks(TreeParameters config, StoreLayout layout, int tree) {
+    int chunkBlocks = (layout.chunkPaths(config, tree) * config.evictionHalfBlocks() + 1) / 2;
+    return layout.windowBlocks(config, tree) + MOST_CHUNKS_OWED * chunkBlocks;
   }
 
   /** Begins what is due and may be. */
@@ -127,7 +125,7 @@ final class OverlappedEvictions {
   /** Evictions of the chunk that is to be read while another is written; 0 if none is. */
   private int pathsAfter(int tree, PathEviction before) {
     int paths = Math.min(mostPaths(tree), trees[tree].schedule().dueAfter(before.paths()));
-    boolean isWhole = paths == Math.min(mostPaths(tree), oram.parameters.chunkPaths());
+    boolean isWhole = paths == Math.min(mostPaths(tree), oram.chunkPaths(tree));
     boolean areApart = trees[tree].geometry().areApart(before.paths() + paths);
     return isWhole && areApart ? paths : 0;
   }

@@ -10,12 +10,13 @@ import io.github.roram.tree.PathRead;
 import io.github.roram.tree.RangeTree;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Accesses of a {@link TreeOram} that overlap; the rules that they keep to are in
@@ -42,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 final class OverlappedTrees implements Overlap {
 
   private final TreeOram oram;
-  private final RangeTree[] trees;
+  private final List<RangeTree> trees;
   private final AsyncBucketStore store;
   private final Executor turns;
   private final OverlappedEvictions evictions;
@@ -64,7 +65,7 @@ final class OverlappedTrees implements Overlap {
     this.store = store;
     this.turns = turns;
     this.changed = changed;
-    trees = oram.trees;
+    trees = oram.rangeTrees();
     evictions = new OverlappedEvictions(oram, store, turns, changed);
     oram.commits.readsUnderWay(this::lowestPlanned);
   }
@@ -73,9 +74,7 @@ final class OverlappedTrees implements Overlap {
   private long lowestPlanned(int tree) {
     long lowest = Long.MAX_VALUE;
     for (Begun read : reading) {
-      if (read.intent.tree() == tree) {
-        lowest = Math.min(lowest, read.paths().plannedAt());
-      }
+      lowest = Math.min(lowest, read.plannedAt(tree));
     }
     return lowest;
   }
@@ -132,8 +131,8 @@ final class OverlappedTrees implements Overlap {
   public void giveUp() {
     for (Begun read : begun) {
       read.abandon();
-      if (read.paths != null && !reading.contains(read)) {
-        read.paths.giveUp();
+      if (!reading.contains(read)) {
+        read.giveUp();
       }
     }
     begun.clear();
@@ -149,8 +148,8 @@ final class OverlappedTrees implements Overlap {
   public OverlapStats stats() {
     long owed = 0;
     int paths = 0;
-    for (int tree = 0; tree < trees.length; tree++) {
-      owed += trees[tree].schedule().owedBlocks();
+    for (int tree = 0; tree < trees.size(); tree++) {
+      owed += trees.get(tree).schedule().owedBlocks();
       paths += evictions.underWay(tree);
     }
     return new OverlapStats(begun.size(), owed, paths, oram.pending.fakes(), 0);
@@ -161,12 +160,43 @@ final class OverlappedTrees implements Overlap {
     store.close();
   }
 
-  /** A read that was begun. */
+  /** The read that shows the label of a block of a position map; it was asked for. */
+  private PathRead showing(int tree, int block) {
+    for (Begun read : begun) {
+      for (int part = 0; part < read.paths.size(); part++) {
+        Intent intent = read.part(part);
+        if (intent.tree() == tree && intent.relabelsRange(block)) {
+          return read.paths.get(part);
+        }
+      }
+    }
+    throw new IllegalStateException("no read shows block " + block + " of tree " + tree);
+  }
+
+  /**
+   * Asks for further parts of the reads, in order: those whose parts before have arrived, and those
+   * of all that are older. So when one is asked for follows from when the store answers.
+   */
+  private void askNext() {
+    int arrived = Integer.MAX_VALUE;
+    for (Begun read : begun) {
+      arrived = Math.min(arrived, read.arrivedParts);
+      if (arrived > 0 && arrived == read.paths.size() && arrived <= read.intent.maps().size()) {
+        read.next();
+      }
+    }
+  }
+
+  /** A read that was begun: of paths of the map, where it is on the store, and then of the data. */
   private final class Begun extends RepeatedRead {
     private final Intent intent;
     private final Transfer transfer;
     private final int number;
-    private @Nullable PathRead paths;
+
+    /** Of its parts, those that were asked for. */
+    private final List<PathRead> paths = new ArrayList<>();
+
+    private int arrivedParts;
 
     Begun(Intent intent, Transfer transfer, int number) {
       super(turns, changed);
@@ -175,13 +205,15 @@ final class OverlappedTrees implements Overlap {
       this.number = number;
     }
 
-    private PathRead paths() {
-      if (paths == null) {
-        RangeTree tree = trees[intent.tree()];
-        long evicted = tree.schedule().evictions();
-        paths = new PathRead(tree, intent.ranges(), intent.labels(), evicted);
-      }
-      return paths;
+    /** What it reads, one after another. */
+    private Intent part(int part) {
+      return part < intent.maps().size() ? intent.maps().get(part) : intent;
+    }
+
+    /** cnt that the part which is under way was planned for, if it is of a tree. */
+    private long plannedAt(int tree) {
+      int last = paths.size() - 1;
+      return last >= 0 && part(last).tree() == tree ? paths.get(last).plannedAt() : Long.MAX_VALUE;
     }
 
     @Override
@@ -190,17 +222,37 @@ final class OverlappedTrees implements Overlap {
       ask();
     }
 
+    private void next() {
+      reading.add(this);
+      askNext();
+    }
+
     @Override
     protected CompletableFuture<Void> request() {
-      return paths().ask(store);
+      if (paths.size() == arrivedParts) {
+        paths.add(oram.plan(part(arrivedParts), OverlappedTrees.this::showing));
+      }
+      return paths.get(arrivedParts).ask(store);
     }
 
     @Override
     protected void answered(boolean isKept) {
       reading.remove(this);
       if (isAbandoned()) {
-        paths().giveUp();
+        giveUp();
+      } else if (isKept) {
+        arrivedParts++;
+        OverlappedTrees.this.askNext();
       }
+    }
+
+    private void giveUp() {
+      paths.forEach(PathRead::giveUp);
+    }
+
+    @Override
+    public boolean hasArrived() {
+      return arrivedParts > intent.maps().size();
     }
 
     @Override
@@ -208,9 +260,9 @@ final class OverlappedTrees implements Overlap {
       if (begun.remove() != this) {
         throw new IllegalStateException("a read is completed before an older one");
       }
-      paths().keep();
+      oram.keep(intent, paths);
       oram.complete(intent);
-      oram.carryOut(transfer, number, intent, paths().arrivals());
+      oram.carryOut(transfer, number, intent, paths.get(paths.size() - 1).arrivals());
     }
   }
 }

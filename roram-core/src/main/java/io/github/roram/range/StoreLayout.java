@@ -222,6 +222,14 @@ public final class StoreLayout {
         : parameters.chunkPaths();
   }
 
+  /** W of a tree: evictions are due once so many blocks are owed; of a map, for a chunk at most. */
+  int windowBlocks(TreeParameters parameters, int tree) {
+    int window = parameters.windowBlocks();
+    return tree < dataTrees()
+        ? window
+        : Math.min(window, parameters.blocksEvictedBy(chunkPaths(parameters, tree)));
+  }
+
   /**
    * Checks that trees evict by whole units of a store that keeps several evictions together.
    *

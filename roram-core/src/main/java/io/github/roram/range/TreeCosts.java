@@ -87,10 +87,8 @@ final class TreeCosts extends AccessCosts<AccessCost> {
   /** The evictions for so many blocks at a time, again and again: chunks as they fall due. */
   @Override
   AccessCost evictions(int tree, double owed) {
-    boolean isMap = tree >= layout.dataTrees();
     int most = layout.chunkPaths(parameters, tree);
-    int window = parameters.windowBlocks();
-    int waiting = isMap ? Math.min(window, parameters.blocksEvictedBy(most)) : window;
+    int waiting = layout.windowBlocks(parameters, tree);
     Pace pace = new Pace(owed, parameters.evictionRate(), waiting, most);
     if (KNOWN.size() > MOST_KNOWN) {
       KNOWN.clear();

@@ -64,8 +64,7 @@ final class TreeMemory {
     layout = new StoreLayout(config);
     classes = new SizeClasses(parameters);
     maps = layout.maps();
-    // With a position map on the store they do not overlap.
-    overlapping = maps == null ? options.inFlight() : 1;
+    overlapping = TreeOram.canOverlap(parameters) ? options.inFlight() : 1;
   }
 
   ClientMemory most() {
@@ -155,14 +154,13 @@ final class TreeMemory {
 
   /** The most blocks that wait for their eviction between accesses. */
   private int waiting(int tree) {
-    int window = parameters.windowBlocks();
+    int window = layout.windowBlocks(parameters, tree);
     if (overlapping > 1) {
       // As many accesses may be begun while less than the most is owed.
       long besides = (overlapping - 1) * arriving(tree);
-      window = OverlappedEvictions.mostOwedBlocks(parameters) + (int) besides;
+      window = OverlappedEvictions.mostOwedBlocks(parameters, layout, tree) + (int) besides;
     }
-    int chunk = parameters.blocksEvictedBy(layout.chunkPaths(parameters, tree));
-    return isMap(tree) ? Math.min(window, chunk) : window + parameters.backlogBlocks();
+    return isMap(tree) ? window : window + parameters.backlogBlocks();
   }
 
   /** The most blocks that the client holds of a tree between accesses. */
@@ -219,6 +217,9 @@ final class TreeMemory {
   /** Blocks of reads and chunks under way that are not in the stash, and not placed yet. */
   private long arrivedBytes() {
     long bytes = overlapping * room(0).arrivedForReadBytes(mostRead());
+    for (int tree = layout.dataTrees(); tree < layout.trees(); tree++) {
+      bytes += overlapping * room(tree).arrivedForReadBytes(arriving(tree));
+    }
     for (int tree = 0; tree < layout.trees(); tree++) {
       bytes += OverlappedEvictions.CHUNKS_A_TREE * overlappedRoom(tree).arrivedForChunkBytes();
     }
@@ -251,7 +252,7 @@ final class TreeMemory {
   private long journalBytes() {
     long blocks = mostRead();
     long lookUp = maps == null ? 0 : classes.mostLookUpBytes(maps);
-    int mostHeld = EvictionCommits.mostHeld(parameters, layout.geometry(0), options.inFlight());
+    int mostHeld = EvictionCommits.mostHeld(parameters, layout, options.inFlight());
     long mostLeft = 0;
     for (int tree = 0; tree < layout.trees(); tree++) {
       mostLeft = Math.max(mostLeft, Math.min(mostHeld, room(tree).chunkSlots()));

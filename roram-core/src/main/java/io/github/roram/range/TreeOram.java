@@ -293,16 +293,17 @@ abstract class TreeOram
    */
   final Intent begin(int tree, boolean writes, int... ranges) throws IOException {
     LabelSource labels = context.labels().drawn(mostLabels(tree, ranges.length));
-    Intent read =
-        pending.choose(
-            tree,
-            ranges,
-            range -> knownLabel(tree, range),
-            of -> labels.next(all[of].geometry().leaves()));
+    MapChain.Choice choice =
+        (ofTree, shown) ->
+            pending.choose(
+                ofTree,
+                shown,
+                range -> knownLabel(ofTree, range),
+                of -> labels.next(all[of].geometry().leaves()));
+    Intent read = choice.of(tree, ranges);
     read = writes ? read.shownToWrite() : read;
     if (maps != null) {
-      pending.requireNone();
-      read = read.with(maps.plan(read.number(), trees[tree].geometry(), ranges, labels));
+      read = read.with(maps.plan(trees[tree].geometry(), ranges, choice));
     }
     pending.add(read);
     if (journal != null) {
@@ -339,11 +340,46 @@ abstract class TreeOram
     }
     PathRead current = Objects.requireNonNull(paths);
     current.run();
+    noteLookUp(read);
+    complete(read);
+    return current.arrivals();
+  }
+
+  /** The most blocks that a tree may owe before accesses that overlap wait. */
+  final int mostOwedBlocks(int tree) {
+    return OverlappedEvictions.mostOwedBlocks(parameters, layout, tree);
+  }
+
+  /** K of a tree: the most evictions of a chunk. */
+  final int chunkPaths(int tree) {
+    return layout.chunkPaths(parameters, tree);
+  }
+
+  /**
+   * Of a read next to others, names the paths of a part: of one of the map, or its last, that of
+   * the data. The parts before it have arrived, of this read and of all that are older.
+   */
+  final PathRead plan(Intent part, MapChain.UnderWay reads) {
+    RangeTree tree = all[part.tree()];
+    if (maps != null) {
+      maps.fillIn(part, tree, reads);
+    }
+    return tree.planRead(part.ranges(), part.labels());
+  }
+
+  /** Keeps what the oldest read brought, part by part. */
+  final void keep(Intent read, List<PathRead> parts) throws IOException {
+    for (int part = 0; maps != null && part < read.maps().size(); part++) {
+      maps.keep(read.maps().get(part), parts.get(part));
+    }
+    parts.get(read.maps().size()).keep();
+    noteLookUp(read);
+  }
+
+  private void noteLookUp(Intent read) throws IOException {
     if (maps != null && journal != null) {
       lookUp = maps.record(read, trees[read.tree()]);
     }
-    complete(read);
-    return current.arrivals();
   }
 
   /** The ranges of the oldest read are with the client. */
@@ -427,15 +463,22 @@ abstract class TreeOram
     }
   }
 
-  /** With a position map on the store a look-up has to end before the next begins. */
+  /**
+   * Not where bits say which copies are stale: a slot that a read took would have to be known where
+   * an eviction puts its block meanwhile.
+   */
   @Override
   public final boolean canOverlap() {
-    return maps == null;
+    return canOverlap(parameters);
+  }
+
+  static boolean canOverlap(TreeParameters parameters) {
+    return !parameters.mapForm().isRecursive() || parameters.mapForm().hasTombstones();
   }
 
   @Override
   public final Overlap overlap(Executor turns, Runnable changed) {
-    int slices = trees.length * OverlappedEvictions.SLICES;
+    int slices = all.length * OverlappedEvictions.SLICES;
     AsyncBucketStore store = buckets.async(context.options().inFlight() + slices);
     return new OverlappedTrees(this, store, turns, changed);
   }

@@ -57,17 +57,16 @@ record TreeParts(
 
   /** The most blocks that a client holds of a tree: treetop, window, an access, and the stash. */
   int mostHeld() {
-    return EvictionCommits.mostHeld(parameters, layout.geometry(0), context.options().inFlight());
+    return EvictionCommits.mostHeld(parameters, layout, context.options().inFlight());
   }
 
   private RangeTree tree(TreeGeometry geometry, @Nullable MapChain chain) {
     boolean isMap = geometry.tree() >= layout.dataTrees();
     int chunkPaths = layout.chunkPaths(parameters, geometry.tree());
-    int window = parameters.windowBlocks();
     EvictionSchedule schedule =
         new EvictionSchedule(
             parameters.evictionHalfBlocks(),
-            isMap ? Math.min(window, parameters.blocksEvictedBy(chunkPaths)) : window,
+            layout.windowBlocks(parameters, geometry.tree()),
             chunkPaths,
             geometry.firstEviction(),
             isMap

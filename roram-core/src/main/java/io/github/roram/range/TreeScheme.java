@@ -51,14 +51,12 @@ abstract class TreeScheme implements SchemeProvider {
   public final SchemeParameters parametersWithin(
       ClientBudget budget, long blocks, int blockBytes, SchemeSettings settings) {
     Map<String, String> local = Map.of("positionMap", "local");
-    // With a map on the store accesses do not overlap.
+    Map<String, String> bits = Map.of("positionMap", "recursive");
+    Map<String, String> tombstones =
+        Map.of("positionMap", "recursive", "staleCopies", "tombstones");
+    // With bits of slots accesses do not overlap.
     List<Map<String, String>> maps =
-        budget.inFlight() > 1
-            ? List.of(local)
-            : List.of(
-                local,
-                Map.of("positionMap", "recursive"),
-                Map.of("positionMap", "recursive", "staleCopies", "tombstones"));
+        budget.inFlight() > 1 ? List.of(local, tombstones) : List.of(local, bits, tombstones);
     return new TreeBudget(this, budget, blocks, blockBytes, settings, true, maps).cheapest();
   }
 

@@ -4,6 +4,7 @@ import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
+import io.github.roram.bucket.TombstoneDescriptor;
 import io.github.roram.store.BucketRuns;
 import io.github.roram.store.UnitSink;
 import java.nio.ByteBuffer;
@@ -33,6 +34,11 @@ final class ArrivedBlocks {
   private final IntArrayList addresses = new IntArrayList();
   private final IntArrayList labels = new IntArrayList();
 
+  /** Of each tombstone that is kept: unit, address and label, one behind the other. */
+  private final IntArrayList tombstones = new IntArrayList();
+
+  private final boolean keepsTombstones;
+
   /** Says which blocks may be wanted; asked on the store's threads. */
   @FunctionalInterface
   interface Filter {
@@ -45,11 +51,22 @@ final class ArrivedBlocks {
     void take(int unit, int slot, int address, int label, byte[] array, int offset);
   }
 
-  /** None yet. */
-  ArrivedBlocks(ParallelBucketCodec lanes, BucketRuns runs, Filter kept) {
+  /** Takes a tombstone of a bucket. */
+  @FunctionalInterface
+  interface TombstoneTaker {
+    void take(int unit, int address, int label);
+  }
+
+  /**
+   * None yet.
+   *
+   * @param keepsTombstones whether those of the buckets, which have such, are wanted
+   */
+  ArrivedBlocks(ParallelBucketCodec lanes, BucketRuns runs, boolean keepsTombstones, Filter kept) {
     this.lanes = lanes;
     this.runs = runs;
     this.kept = kept;
+    this.keepsTombstones = keepsTombstones;
     descriptor = lanes.descriptor();
   }
 
@@ -87,6 +104,12 @@ final class ArrivedBlocks {
       addresses.add(address);
       labels.add(label);
     }
+    for (int place = 0; keepsTombstones && place < descriptor.slots(); place++) {
+      int address = TombstoneDescriptor.address(descriptor, plain, place);
+      if (address >= 0) {
+        tombstones.add(unit, address, TombstoneDescriptor.label(descriptor, plain, place));
+      }
+    }
   }
 
   private byte[] array(int block) {
@@ -97,18 +120,40 @@ final class ArrivedBlocks {
     return block % descriptor.slots() * descriptor.blockBytes();
   }
 
-  /** Hands over what was kept, in the order of the request; it stays until it is {@link #clear}. */
-  void takeAll(Taker taker) {
+  /**
+   * Hands over what was kept, in the order of the request, the tombstones of a bucket before its
+   * blocks; it stays until it is {@link #clear}.
+   */
+  void takeAll(Taker taker, TombstoneTaker tombstoneTaker) {
+    int tombstone = 0;
     for (int block = 0; block < places.size(); block++) {
       int place = places.get(block);
+      int unit = place / descriptor.slots();
+      for (; tombstone < tombstones.size() && tombstones.get(tombstone) <= unit; tombstone += 3) {
+        take(tombstone, tombstoneTaker);
+      }
       taker.take(
-          place / descriptor.slots(),
+          unit,
           place % descriptor.slots(),
           addresses.get(block),
           labels.get(block),
           array(block),
           offset(block));
     }
+    for (; tombstone < tombstones.size(); tombstone += 3) {
+      take(tombstone, tombstoneTaker);
+    }
+  }
+
+  private void take(int tombstone, TombstoneTaker taker) {
+    taker.take(
+        tombstones.get(tombstone), tombstones.get(tombstone + 1), tombstones.get(tombstone + 2));
+  }
+
+  /** An integer in the data of the first block of an address that came; 0 if none did. */
+  int dataInt(int address, int at) {
+    int block = addresses.indexOf(address);
+    return block < 0 ? 0 : PlainBucket.getInt(array(block), offset(block) + at);
   }
 
   /** Number of buckets of the request. */
@@ -123,5 +168,6 @@ final class ArrivedBlocks {
     places.clear();
     addresses.clear();
     labels.clear();
+    tombstones.clear();
   }
 }

@@ -109,7 +109,11 @@ public final class PathEviction implements AutoCloseable {
         runs,
         (part, unit) -> {
           ArrivedBlocks slice =
-              new ArrivedBlocks(tree.memory().lanes(), part, (inPart, address, label) -> true);
+              new ArrivedBlocks(
+                  tree.memory().lanes(),
+                  part,
+                  tree.liveness().tombstones() != null,
+                  (inPart, address, label) -> true);
           arrived.add(slice);
           return store.whole().read(part, slice.sink());
         });
@@ -145,7 +149,8 @@ public final class PathEviction implements AutoCloseable {
       int base = units;
       slice.takeAll(
           (unit, slot, address, label, array, offset) ->
-              met.offerIfCurrent(base + unit, slot, address, label, array, offset));
+              met.offerIfCurrent(base + unit, slot, address, label, array, offset),
+          (unit, address, label) -> met.meetTombstone(base + unit, address, label));
       units += slice.units();
     }
     met.place();
@@ -251,9 +256,8 @@ public final class PathEviction implements AutoCloseable {
       int level = runs.level(unit);
       int bucket = geometry.bucket(runs.eviction(unit), level);
       if (tombstones != null) {
-        tombstones.at(level);
+        tombstones.enter(level, plain, runs.eviction(unit));
       }
-      copies.enter(plain, runs.eviction(unit));
       for (int slot = 0; slot < geometry.slots(); slot++) {
         int address = PlainBucket.address(plain, slot);
         if (address < 0) {
@@ -266,9 +270,16 @@ public final class PathEviction implements AutoCloseable {
       }
     }
 
+    /** Takes in a tombstone of a bucket whose blocks come next. */
+    void meetTombstone(int unit, int address, int written) {
+      if (tombstones != null) {
+        tombstones.meet(runs.level(unit), address, written, runs.eviction(unit));
+      }
+    }
+
     /**
-     * Takes in a block that was read, if it is current: without tombstones. Its data must last
-     * until the chunk is closed.
+     * Takes in a block that was read, if it is current. Its data must last until the chunk is
+     * closed.
      */
     void offerIfCurrent(int unit, int slot, int address, int written, byte[] array, int offset) {
       int level = runs.level(unit);

@@ -73,7 +73,7 @@ public final class PathRead {
   /** Asks the store, in one request; what arrived before is forgotten. */
   public CompletableFuture<Void> ask(AsyncBucketStore store) {
     if (arrived == null) {
-      arrived = new ArrivedBlocks(tree.memory().lanes(), runs, this::isShown);
+      arrived = new ArrivedBlocks(tree.memory().lanes(), runs, false, this::isShown);
     }
     return store.read(runs, arrived.sink());
   }
@@ -81,9 +81,17 @@ public final class PathRead {
   /** Brings the current blocks of the ranges to the stash, out of what arrived. */
   public void keep() {
     if (arrived != null) {
-      arrived.takeAll(this::keepIfCurrent);
+      arrived.takeAll(this::keepIfCurrent, (unit, address, label) -> {});
     }
     end();
+  }
+
+  /**
+   * What arrived of a block, before it is kept: an integer of its data, the newest; 0 if no copy
+   * came, as in a block that was never written.
+   */
+  public int arrivedInt(int address, int at) {
+    return arrived == null ? 0 : arrived.dataInt(address, at);
   }
 
   /** Forgets what arrived: another read does the same. The store has ended this one. */

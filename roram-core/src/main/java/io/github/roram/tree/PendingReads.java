@@ -68,8 +68,7 @@ public final class PendingReads {
     return reads.size();
   }
 
-  /** A block of a position map is shown once: several reads would have to share it. */
-  public void requireNone() {
+  private void requireNone() {
     if (!reads.isEmpty()) {
       throw new IllegalStateException(reads.size() + " reads are pending, where none may be");
     }
@@ -80,13 +79,12 @@ public final class PendingReads {
     return reads.peek();
   }
 
-  /** Whether one of them shows the label of a range. */
+  /** Whether one of them shows the label of a range, or of a block of a position map. */
   public boolean show(int tree, int range) {
     for (Intent read : reads) {
-      for (int run = 0; read.tree() == tree && run < read.ranges().length; run++) {
-        if (read.ranges()[run] == range && read.relabels(run)) {
-          return true;
-        }
+      Intent part = read.part(tree);
+      if (part != null && part.relabelsRange(range)) {
+        return true;
       }
     }
     return false;

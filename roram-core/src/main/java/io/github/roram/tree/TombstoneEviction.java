@@ -36,9 +36,6 @@ final class TombstoneEviction implements Liveness.RootFirst {
   private @Nullable RangeTree tree;
   private int height;
 
-  /** The level of the bucket that is met. */
-  private int level;
-
   /** The client's tombstones that are not needed any more. */
   private final BitSet gone = new BitSet();
 
@@ -71,20 +68,19 @@ final class TombstoneEviction implements Liveness.RootFirst {
     }
   }
 
-  /** A bucket of this level is met next. */
-  void at(int nextLevel) {
-    level = nextLevel;
-  }
-
-  @Override
-  public void enter(byte[] plain, long version) {
+  /** A bucket of a level is met; what is asked next is of it. */
+  void enter(int level, byte[] plain, long version) {
     for (int place = 0; place < descriptor.slots(); place++) {
       int address = TombstoneDescriptor.address(descriptor, plain, place);
       if (address >= 0) {
-        int written = TombstoneDescriptor.label(descriptor, plain, place);
-        offer(address, evicted().labelNow(address, written, version), level, NOT_HELD);
+        meet(level, address, TombstoneDescriptor.label(descriptor, plain, place), version);
       }
     }
+  }
+
+  /** A tombstone is met of a bucket of a level: before its blocks. */
+  void meet(int level, int address, int written, long version) {
+    offer(address, evicted().labelNow(address, written, version), level, NOT_HELD);
   }
 
   /** Takes in a tombstone; false if it is not needed any more. */

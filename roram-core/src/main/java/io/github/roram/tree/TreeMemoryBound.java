@@ -32,6 +32,9 @@ public record TreeMemoryBound(
   /** Of a block that arrived: its place, address and label, in arrays that grow. */
   private static final int ARRIVED_BYTES = 20;
 
+  /** Of a tombstone that arrived: its bucket, address and label, in an array that grows. */
+  private static final int ARRIVED_TOMBSTONE_BYTES = 20;
+
   /** Of a range that is shown: its label before and after, and an entry of a map. */
   private static final int SHOWN_BYTES = 40;
 
@@ -107,7 +110,8 @@ public record TreeMemoryBound(
   public long arrivedForChunkBytes() {
     long sliceBuckets = Math.max(1, Slices.SLICE_BYTES / descriptor.sealedBytes());
     long slices = (chunkBuckets() + sliceBuckets - 1) / sliceBuckets;
-    return slices * SLICE_BYTES + arrivedBytes(chunkBlocks(), slices);
+    long tombstoneBytes = tombstones ? chunkSlots() * ARRIVED_TOMBSTONE_BYTES : 0;
+    return slices * SLICE_BYTES + arrivedBytes(chunkBlocks(), slices) + tombstoneBytes;
   }
 
   /** Bytes of the blocks that arrive for a read of as many paths. */

@@ -104,12 +104,8 @@ public class TreeReplay implements JournalReplay {
     TreeGeometry geometry = tree(intent.tree()).geometry();
     for (int run = 0; run < intent.ranges().length; run++) {
       within("range", intent.ranges()[run], -1, geometry.ranges());
-      if (maps != null && intent.ranges()[run] >= 0) {
-        within("label", intent.labels()[run], Intent.NOT_LOOKED_UP, 0);
-        within("fresh label", intent.freshLabels()[run], 0, geometry.leaves());
-        continue;
-      }
-      within("label", intent.labels()[run], 0, geometry.leaves());
+      int least = maps != null && intent.relabels(run) ? Intent.NOT_LOOKED_UP : 0;
+      within("label", intent.labels()[run], least, geometry.leaves());
       within("fresh label", intent.freshLabels()[run], Intent.READ_BEFORE, geometry.leaves());
       if (intent.ranges()[run] >= 0) {
         checkShown(intent, run);
@@ -121,10 +117,7 @@ public class TreeReplay implements JournalReplay {
   private void checkShown(Intent intent, int run) {
     int range = intent.ranges()[run];
     boolean shown = pending.show(intent.tree(), range);
-    boolean wrong =
-        intent.relabels(run)
-            ? shown || intent.labels()[run] != trees[intent.tree()].rangeLabel(range)
-            : !shown;
+    boolean wrong = intent.relabels(run) ? shown || !isLabelOf(range, intent, run) : !shown;
     if (wrong) {
       throw refused(
           "reads range "
@@ -135,6 +128,11 @@ public class TreeReplay implements JournalReplay {
                   ? " at a label that it does not have"
                   : " which " + (shown ? "a" : "no") + " pending read shows already"));
     }
+  }
+
+  private boolean isLabelOf(int range, Intent intent, int run) {
+    int label = maps == null ? trees[intent.tree()].rangeLabel(range) : Intent.NOT_LOOKED_UP;
+    return intent.labels()[run] == label;
   }
 
   @Override

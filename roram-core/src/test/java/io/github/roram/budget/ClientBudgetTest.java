@@ -130,11 +130,26 @@ class ClientBudgetTest {
     assertThat(bytes(config)).isLessThan(bytes(within(scheme, 20, bytes)));
   }
 
-  /** They cannot overlap then. */
+  /** With a map on the store and bits of slots they cannot overlap. */
   @Test
-  void withAMapOnTheStoreAccessesInFlightTakeNoMore() {
-    OramConfig config = within("roram", 22, 16 * MEBI);
-    assertThat(most(config, 2, 16)).isEqualTo(most(config, 2));
+  void whereAccessesDoNotOverlapThoseInFlightTakeNoMore() {
+    OramConfig.Builder recursive = OramConfig.builder(1 << 22).positionMap("recursive");
+    OramConfig bits = recursive.build();
+    assertThat(most(bits, 2, 16)).isEqualTo(most(bits, 2));
+    OramConfig tombstones = recursive.set("staleCopies", "tombstones").build();
+    assertThat(most(tombstones, 2, 16)).isGreaterThan(most(tombstones, 2));
+  }
+
+  @Test
+  void forAccessesThatOverlapABudgetMayChooseAMapOnTheStore() {
+    OpenOptions opening = OpenOptions.defaults().withInFlight(4);
+    OramConfig config =
+        OramConfig.builder(1 << 24)
+            .scheme("path-batched")
+            .clientMemory(new ClientBudget(24L * MEBI, opening))
+            .build();
+    assertThat(TreeParameters.of(config).mapForm().hasTombstones()).isTrue();
+    assertThat(most(config, 2, 4)).isLessThanOrEqualTo(24L * MEBI);
   }
 
   @Test

@@ -91,7 +91,15 @@ final class OverlapViewTest {
         builder().sizeClasses(0, 2).chunkPaths(4).windowBlocks(0).build(),
         builder().trees(0).chunkPaths(8).windowBlocks(20).build(),
         builder().trees(0, 2).chunkPaths(2).windowBlocks(4).treetopBytes(20_000).build(),
-        builder().scheme(BatchedPathParameters.SCHEME).chunkPaths(4).windowBlocks(10).build());
+        builder().scheme(BatchedPathParameters.SCHEME).chunkPaths(4).windowBlocks(10).build(),
+        builder()
+            .trees(0, 2)
+            .chunkPaths(2)
+            .positionMap("recursive")
+            .set("blocksPerMapBlock", 4)
+            .set("clientLabels", 4)
+            .set("staleCopies", "tombstones")
+            .build());
   }
 
   private static OramConfig.Builder builder() {

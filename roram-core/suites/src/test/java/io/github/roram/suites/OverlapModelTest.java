@@ -66,6 +66,9 @@ final class OverlapModelTest {
         Arguments.of(small(80, "roram").sizeClasses(0, 1, 3).revealOperationType(true), "OS", 30),
         Arguments.of(small(60, "path-batched").chunkPaths(2).windowBlocks(0), "NONE", 0),
         Arguments.of(small(200, "path-batched").chunkPaths(7).windowBlocks(20), "SYNC", 60),
+        Arguments.of(recursive(small(60, "roram").trees(0, 2).chunkPaths(3)), "SYNC", 0),
+        Arguments.of(recursive(small(200, "roram").treetopBytes(20_000)), "FLUSH", 40),
+        Arguments.of(recursive(small(90, "path-batched").windowBlocks(6)), "OS", 60),
         Arguments.of(small(60, "path"), "NONE", 0),
         Arguments.of(small(200, "path").treetopBytes(20_000), "NONE", 60),
         Arguments.of(small(60, "tao").chunkPaths(2), "SYNC", 0),
@@ -79,6 +82,14 @@ final class OverlapModelTest {
 
   private static OramConfig.Builder ring(int blocks, int rate, int fanOut, int height, int top) {
     return Rings.of(blocks, BLOCK_BYTES, RANGE, rate, fanOut, height, top).toBuilder();
+  }
+
+  private static OramConfig.Builder recursive(OramConfig.Builder builder) {
+    return builder
+        .positionMap("recursive")
+        .set("blocksPerMapBlock", 4)
+        .set("clientLabels", 4)
+        .set("staleCopies", "tombstones");
   }
 
   /** A treetop that leaves chunks apart, and much owed: most are read ahead. */

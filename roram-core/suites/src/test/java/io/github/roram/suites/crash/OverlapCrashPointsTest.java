@@ -37,7 +37,7 @@ final class OverlapCrashPointsTest {
     Stream<Arguments> inUnits =
         CrashPointsTest.inUnits()
             .filter(config -> config.scheme().matches(SCHEMES))
-            .filter(config -> !hasRecursiveMap(config))
+            .filter(OverlapCrashPointsTest::overlaps)
             .flatMap(
                 config ->
                     Stream.of(Media.OBJECTS, Media.OBJECTS_ALONE)
@@ -49,15 +49,17 @@ final class OverlapCrashPointsTest {
     return Stream.concat(readAhead(), CrashPointsTest.configurations())
         .filter(config -> !config.scheme().equals("detwo"))
         .filter(config -> config.scheme().matches(SCHEMES))
-        .filter(config -> !hasRecursiveMap(config))
+        .filter(OverlapCrashPointsTest::overlaps)
         .flatMap(
             config ->
                 Stream.of(Media.ONE, Media.RECORDS_APART)
                     .flatMap(media -> CrashPointsTest.cases(config, media)));
   }
 
-  private static boolean hasRecursiveMap(OramConfig config) {
-    return config.parameters() instanceof TreeParameters trees && trees.mapForm().isRecursive();
+  private static boolean overlaps(OramConfig config) {
+    return !(config.parameters() instanceof TreeParameters trees)
+        || !trees.mapForm().isRecursive()
+        || trees.mapForm().hasTombstones();
   }
 
   /** Treetops that leave chunks apart: one is read while the one before it is written. */
