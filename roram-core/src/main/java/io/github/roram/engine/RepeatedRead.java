@@ -62,7 +62,7 @@ public abstract class RepeatedRead implements Overlap.Read {
   }
 
   /** Asks for what comes behind that which arrived, as often if it fails. */
-  protected final void askNext() {
+  protected final void askAnew() {
     tries = 0;
     arrived = false;
     ask();

@@ -19,13 +19,10 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntUnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A recursive position map at work: looks up, in one chain of reads, the labels that the ranges of
- * an access have in all trees: one that the caller waits for ({@link #lookUp}), or next to those of
- * other accesses ({@link #fillIn}, {@link #keep}).
+ * an access have in all trees.
  *
  * <p>The client knows the labels of the uppermost map blocks. Each read of a chain brings the map
  * blocks with the labels of the next, and at last those of the data. Nothing changes before all of
@@ -49,15 +46,6 @@ public final class MapChain {
 
   /** The trees of the map, the lowest first. */
   private final List<RangeTree> trees = new ArrayList<>();
-
-  /** How many reads of the chain are done. */
-  private int done;
-
-  /** Number of the intent whose chain that is; −1 before the first. */
-  private long reading = -1;
-
-  /** The read of the chain that was tried last, and failed. */
-  private @Nullable PathRead tried;
 
   /** A chain without trees, which are {@linkplain #add added} from the uppermost on. */
   public MapChain(MapShape shape, LabelPrf firstLabels) {
@@ -140,66 +128,55 @@ public final class MapChain {
     return true;
   }
 
-  /**
-   * Looks up the labels that an intent shows, and fills them in.
-   *
-   * @param data the tree that it reads
-   * @throws IOException if the store failed; to be called again with the same intent
-   */
-  public void lookUp(Intent read, RangeTree data) throws IOException {
-    if (reading != read.number()) {
-      reading = read.number();
-      done = 0;
-      tried = null;
-    }
-    for (; done < read.maps().size(); done++) {
-      Intent part = read.maps().get(done);
-      RangeTree tree = tree(part);
-      if (tried == null) {
-        fillIn(part, tree.positions()::label, tree);
-        tried = tree.planRead(part.ranges(), part.labels());
-      }
-      tried.run();
-      tried = null;
-      createAbsent(part, tree);
-    }
-    fillIn(read, data.positions()::label, data);
-  }
-
   /** Reads that are under way next to one another. */
   @FunctionalInterface
   public interface UnderWay {
+
+    /** There is one at a time, and the client holds what its parts brought. */
+    UnderWay NONE =
+        (tree, block) -> {
+          throw new IllegalStateException("block " + block + " of tree " + tree + " was not read");
+        };
 
     /** The read that shows a block of a tree of the map, all of whose copies have arrived. */
     PathRead showing(int tree, int block);
   }
 
   /**
-   * Fills in the labels of a part of a chain, or of its read of data, next to other chains. The
-   * parts before it, of this chain and of all that are older, have arrived and may wait to be
-   * {@linkplain #keep kept}.
+   * Fills in the labels of a part of a chain, or of its read of data, that are not known yet. The
+   * parts before it, of this chain and of all that are older, have arrived; the client need not
+   * hold yet what they brought.
    */
   public void fillIn(Intent part, RangeTree tree, UnderWay reads) {
+    for (int run = 0; run < part.ranges().length; run++) {
+      if (part.labels()[run] == Intent.NOT_LOOKED_UP) {
+        part.labels()[run] = label(part.ranges()[run], tree, reads);
+      }
+    }
+  }
+
+  private static int label(int range, RangeTree tree, UnderWay reads) {
     RangeLabels labels = tree.positions();
-    fillIn(
-        part,
-        labels instanceof MappedLabels mapped ? range -> mapped.label(range, reads) : labels::label,
-        tree);
+    int label =
+        labels instanceof MappedLabels mapped ? mapped.label(range, reads) : labels.label(range);
+    if (label < 0 || label >= tree.geometry().leaves()) {
+      throw new IntegrityException(
+          "the position map says that range "
+              + range
+              + " of tree "
+              + tree.geometry().tree()
+              + " has label "
+              + label
+              + ", must be 0 to "
+              + (tree.geometry().leaves() - 1)
+              + "; restore the client's records from copies made together");
+    }
+    return label;
   }
 
-  /**
-   * Keeps what a part of a chain brought; those before it were kept. All older reads are complete.
-   */
-  public void keep(Intent part, PathRead read) {
-    read.keep();
-    createAbsent(part, tree(part));
-  }
-
-  private RangeTree tree(Intent part) {
-    return trees.get(part.tree() - shape.level(0).tree());
-  }
-
-  private static void createAbsent(Intent part, RangeTree tree) {
+  /** Creates the blocks of a part of a chain which it did not bring: they were never written. */
+  public void createAbsent(Intent part) {
+    RangeTree tree = tree(part);
     for (int run = 0; run < part.ranges().length; run++) {
       int block = part.ranges()[run];
       if (block >= 0 && tree.stash().find(block) < 0) {
@@ -208,26 +185,8 @@ public final class MapChain {
     }
   }
 
-  /** Fills in the labels of a read, which the map blocks hold that were read before. */
-  private static void fillIn(Intent part, IntUnaryOperator labels, RangeTree tree) {
-    for (int run = 0; run < part.ranges().length; run++) {
-      if (part.labels()[run] == Intent.NOT_LOOKED_UP) {
-        int label = labels.applyAsInt(part.ranges()[run]);
-        if (label < 0 || label >= tree.geometry().leaves()) {
-          throw new IntegrityException(
-              "the position map says that range "
-                  + part.ranges()[run]
-                  + " of tree "
-                  + part.tree()
-                  + " has label "
-                  + label
-                  + ", must be 0 to "
-                  + (tree.geometry().leaves() - 1)
-                  + "; restore the client's records from copies made together");
-        }
-        part.labels()[run] = label;
-      }
-    }
+  private RangeTree tree(Intent part) {
+    return trees.get(part.tree() - shape.level(0).tree());
   }
 
   /** Gathers the labels of all blocks of the map, which it is still to be shown. */
@@ -267,14 +226,14 @@ public final class MapChain {
     return bytes.toByteArray();
   }
 
-  /** Does again what {@link #lookUp} did, from its {@link #record}. */
+  /** Does again what a look-up did, from its {@link #record}. */
   public void replay(Intent read, RangeTree data, DataInput in) throws IOException {
     for (Intent part : read.maps()) {
-      fillIn(part, tree(part).positions()::label, tree(part));
+      fillIn(part, tree(part), UnderWay.NONE);
       LookUpDescriptor.readBlocks(part, tree(part).stash(), in);
       LookUpDescriptor.readTaken(part, tree(part).liveness(), in);
     }
-    fillIn(read, data.positions()::label, data);
+    fillIn(read, data, UnderWay.NONE);
     LookUpDescriptor.readTaken(read, data.liveness(), in);
   }
 

@@ -10,7 +10,6 @@ import io.github.roram.tree.PathRead;
 import io.github.roram.tree.RangeTree;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -74,7 +73,7 @@ final class OverlappedTrees implements Overlap {
   private long lowestPlanned(int tree) {
     long lowest = Long.MAX_VALUE;
     for (Begun read : reading) {
-      lowest = Math.min(lowest, read.plannedAt(tree));
+      lowest = Math.min(lowest, read.parts.plannedAt(tree));
     }
     return lowest;
   }
@@ -132,7 +131,7 @@ final class OverlappedTrees implements Overlap {
     for (Begun read : begun) {
       read.abandon();
       if (!reading.contains(read)) {
-        read.giveUp();
+        read.parts.giveUp();
       }
     }
     begun.clear();
@@ -163,11 +162,9 @@ final class OverlappedTrees implements Overlap {
   /** The read that shows the label of a block of a position map; it was asked for. */
   private PathRead showing(int tree, int block) {
     for (Begun read : begun) {
-      for (int part = 0; part < read.paths.size(); part++) {
-        Intent intent = read.part(part);
-        if (intent.tree() == tree && intent.relabelsRange(block)) {
-          return read.paths.get(part);
-        }
+      PathRead found = read.parts.showing(tree, block);
+      if (found != null) {
+        return found;
       }
     }
     throw new IllegalStateException("no read shows block " + block + " of tree " + tree);
@@ -180,40 +177,24 @@ final class OverlappedTrees implements Overlap {
   private void askNext() {
     int arrived = Integer.MAX_VALUE;
     for (Begun read : begun) {
-      arrived = Math.min(arrived, read.arrivedParts);
-      if (arrived > 0 && arrived == read.paths.size() && arrived <= read.intent.maps().size()) {
-        read.next();
+      arrived = Math.min(arrived, read.parts.arrived());
+      if (read.parts.awaitsNext() && read.parts.arrived() == arrived) {
+        read.goOn();
       }
     }
   }
 
-  /** A read that was begun: of paths of the map, where it is on the store, and then of the data. */
+  /** A read that was begun. */
   private final class Begun extends RepeatedRead {
-    private final Intent intent;
+    private final ChainedRead parts;
     private final Transfer transfer;
     private final int number;
 
-    /** Of its parts, those that were asked for. */
-    private final List<PathRead> paths = new ArrayList<>();
-
-    private int arrivedParts;
-
     Begun(Intent intent, Transfer transfer, int number) {
       super(turns, changed);
-      this.intent = intent;
+      parts = oram.chained(intent);
       this.transfer = transfer;
       this.number = number;
-    }
-
-    /** What it reads, one after another. */
-    private Intent part(int part) {
-      return part < intent.maps().size() ? intent.maps().get(part) : intent;
-    }
-
-    /** cnt that the part which is under way was planned for, if it is of a tree. */
-    private long plannedAt(int tree) {
-      int last = paths.size() - 1;
-      return last >= 0 && part(last).tree() == tree ? paths.get(last).plannedAt() : Long.MAX_VALUE;
     }
 
     @Override
@@ -222,37 +203,30 @@ final class OverlappedTrees implements Overlap {
       ask();
     }
 
-    private void next() {
+    private void goOn() {
       reading.add(this);
-      askNext();
+      askAnew();
     }
 
     @Override
     protected CompletableFuture<Void> request() {
-      if (paths.size() == arrivedParts) {
-        paths.add(oram.plan(part(arrivedParts), OverlappedTrees.this::showing));
-      }
-      return paths.get(arrivedParts).ask(store);
+      return parts.ask(store, OverlappedTrees.this::showing);
     }
 
     @Override
     protected void answered(boolean isKept) {
       reading.remove(this);
       if (isAbandoned()) {
-        giveUp();
+        parts.giveUp();
       } else if (isKept) {
-        arrivedParts++;
-        OverlappedTrees.this.askNext();
+        parts.partArrived();
+        askNext();
       }
-    }
-
-    private void giveUp() {
-      paths.forEach(PathRead::giveUp);
     }
 
     @Override
     public boolean hasArrived() {
-      return arrivedParts > intent.maps().size();
+      return parts.hasArrived();
     }
 
     @Override
@@ -260,9 +234,9 @@ final class OverlappedTrees implements Overlap {
       if (begun.remove() != this) {
         throw new IllegalStateException("a read is completed before an older one");
       }
-      oram.keep(intent, paths);
-      oram.complete(intent);
-      oram.carryOut(transfer, number, intent, paths.get(paths.size() - 1).arrivals());
+      parts.keep();
+      oram.arrived(parts);
+      oram.carryOut(transfer, number, parts.intent(), parts.arrivals());
     }
   }
 }

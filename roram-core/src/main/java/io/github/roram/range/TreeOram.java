@@ -51,7 +51,6 @@ import io.github.roram.scan.TreeScan;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.AsyncBucketStore;
 import io.github.roram.store.BucketStore;
-import io.github.roram.tree.PathRead;
 import io.github.roram.tree.PendingReads;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
@@ -63,7 +62,6 @@ import java.nio.channels.SeekableByteChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -121,10 +119,7 @@ abstract class TreeOram
   final PendingReads pending;
 
   /** The read that was tried last. */
-  private @Nullable Intent tried;
-
-  /** Its paths. */
-  private @Nullable PathRead paths;
+  private @Nullable ChainedRead tried;
 
   private final BucketStore buckets;
 
@@ -331,18 +326,27 @@ abstract class TreeOram
       journal.sync();
       commits.journalSynced();
     }
-    if (tried == null || tried.number() != read.number()) {
-      if (maps != null) {
-        maps.lookUp(read, trees[read.tree()]);
-      }
-      paths = trees[read.tree()].planRead(read.ranges(), read.labels());
-      tried = read;
+    ChainedRead current = tried;
+    if (current == null || current.intent().number() != read.number()) {
+      current = chained(read);
+      tried = current;
     }
-    PathRead current = Objects.requireNonNull(paths);
     current.run();
-    noteLookUp(read);
-    complete(read);
+    arrived(current);
     return current.arrivals();
+  }
+
+  /** The reads of paths that a read is for. */
+  final ChainedRead chained(Intent read) {
+    return new ChainedRead(read, all, maps);
+  }
+
+  /** All that the oldest read brought is with the client. */
+  final void arrived(ChainedRead read) throws IOException {
+    if (journal != null) {
+      lookUp = read.lookUp();
+    }
+    complete(read.intent());
   }
 
   /** The most blocks that a tree may owe before accesses that overlap wait. */
@@ -355,35 +359,8 @@ abstract class TreeOram
     return layout.chunkPaths(parameters, tree);
   }
 
-  /**
-   * Of a read next to others, names the paths of a part: of one of the map, or its last, that of
-   * the data. The parts before it have arrived, of this read and of all that are older.
-   */
-  final PathRead plan(Intent part, MapChain.UnderWay reads) {
-    RangeTree tree = all[part.tree()];
-    if (maps != null) {
-      maps.fillIn(part, tree, reads);
-    }
-    return tree.planRead(part.ranges(), part.labels());
-  }
-
-  /** Keeps what the oldest read brought, part by part. */
-  final void keep(Intent read, List<PathRead> parts) throws IOException {
-    for (int part = 0; maps != null && part < read.maps().size(); part++) {
-      maps.keep(read.maps().get(part), parts.get(part));
-    }
-    parts.get(read.maps().size()).keep();
-    noteLookUp(read);
-  }
-
-  private void noteLookUp(Intent read) throws IOException {
-    if (maps != null && journal != null) {
-      lookUp = maps.record(read, trees[read.tree()]);
-    }
-  }
-
   /** The ranges of the oldest read are with the client. */
-  final void complete(Intent read) {
+  private void complete(Intent read) {
     pending.completeOldest();
     owe(read);
     for (Intent part : read.maps()) {

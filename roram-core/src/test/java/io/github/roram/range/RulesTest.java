@@ -86,6 +86,23 @@ final class RulesTest {
     assertGoesWell(Course::finishTheSecondFirst, TREETOP_BYTES, 0);
   }
 
+  @Test
+  void lookUp() throws IOException {
+    try (MasterKey key = MasterKey.generate()) {
+      Course course =
+          new Course(
+              key,
+              config(0)
+                  .positionMap("recursive")
+                  .set("blocksPerMapBlock", 4)
+                  .set("clientLabels", 4)
+                  .set("staleCopies", "tombstones")
+                  .build());
+      course.lookUpTheSecondFirst();
+      assertThat(course.ended()).isTrue();
+    }
+  }
+
   private static void assertGoesWell(Consumer<Course> events) throws IOException {
     assertGoesWell(events, 0, 0);
   }
@@ -93,10 +110,20 @@ final class RulesTest {
   private static void assertGoesWell(Consumer<Course> events, int treetopBytes, int... trees)
       throws IOException {
     try (MasterKey key = MasterKey.generate()) {
-      Course course = new Course(key, treetopBytes, trees);
+      Course course = new Course(key, config(treetopBytes, trees).build());
       events.accept(course);
       assertThat(course.ended()).isTrue();
     }
+  }
+
+  private static OramConfig.Builder config(int treetopBytes, int... trees) {
+    return OramConfig.builder(BLOCKS)
+        .blockBytes(BLOCK_BYTES)
+        .maxRangeBlocks(4)
+        .trees(trees)
+        .chunkPaths(CHUNK_PATHS)
+        .windowBlocks(WINDOW_BLOCKS)
+        .treetopBytes(treetopBytes);
   }
 
   private static final class Course {
@@ -106,16 +133,7 @@ final class RulesTest {
     private final List<CompletableFuture<Boolean>> answers = new ArrayList<>();
     private boolean right = true;
 
-    Course(MasterKey key, int treetopBytes, int... trees) throws IOException {
-      OramConfig config =
-          OramConfig.builder(BLOCKS)
-              .blockBytes(BLOCK_BYTES)
-              .maxRangeBlocks(4)
-              .trees(trees)
-              .chunkPaths(CHUNK_PATHS)
-              .windowBlocks(WINDOW_BLOCKS)
-              .treetopBytes(treetopBytes)
-              .build();
+    Course(MasterKey key, OramConfig config) throws IOException {
       store = new HeldStore(Orams.storeBytes(config));
       Random random = new Random(1);
       OpenOptions options =
@@ -293,6 +311,28 @@ final class RulesTest {
       held.get(1).letThrough();
       settle();
       held.get(0).letThrough();
+    }
+
+    /**
+     * Reads of two blocks whose labels are in the same blocks of the map: the first shows them, and
+     * what the second shows arrives first.
+     */
+    void lookUpTheSecondFirst() {
+      store.hold(IoPhase.READ);
+      read(8);
+      read(9);
+      settle();
+      int asked = store.asked(IoPhase.READ);
+      List<HeldStore.Held> first = store.take(IoPhase.READ);
+      assertThat(first).hasSize(2);
+      first.get(1).letThrough();
+      settle();
+      assertThat(store.asked(IoPhase.READ)).as("waits for the first").isEqualTo(asked);
+      first.get(0).letThrough();
+      settle();
+      assertThat(store.held(IoPhase.READ)).as("both go on").isEqualTo(2);
+      store.letAllThrough();
+      settle();
     }
 
     /** A chunk of one tree fails between the write of another's and its end. */

@@ -57,7 +57,16 @@ final class AccessesInTurnTest {
         Arguments.of(small(60, "roram").sizeClasses(0, 2).treetopBytes(0), Durability.FLUSH, 40),
         Arguments.of(small(60, "roram").trees(0), Durability.OS, 40),
         Arguments.of(small(60, "path-batched").windowBlocks(18), Durability.SYNC, 60),
-        Arguments.of(small(60, "path-batched"), Durability.NONE, 60));
+        Arguments.of(small(60, "path-batched"), Durability.NONE, 60),
+        Arguments.of(
+            small(60, "roram")
+                .sizeClasses(0, 2)
+                .positionMap("recursive")
+                .set("blocksPerMapBlock", 4)
+                .set("clientLabels", 4)
+                .set("staleCopies", "tombstones"),
+            Durability.SYNC,
+            40));
   }
 
   private static OramConfig.Builder small(int blocks, String scheme) {
