@@ -118,6 +118,9 @@ public final class OverlapView {
       return 0;
     }
     asked.add(request);
+    if (request.isNothing()) {
+      return asked.size();
+    }
     requests.add(request.numbered(accesses, asked.size()));
     count(request);
     underWay.put(asked.size(), request);
@@ -215,6 +218,11 @@ public final class OverlapView {
    * @param waiting how many requests were under way
    */
   public record Asked(IoPhase phase, int tree, List<Extent> extents, int waiting) {
+
+    /** Whether it is of buckets that were never written: who sees the store sees nothing of it. */
+    boolean isNothing() {
+      return extents.isEmpty();
+    }
 
     /** As a request among all others, in an access. */
     SeenRequest numbered(long access, long number) {

@@ -208,7 +208,7 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options, 
           "accesses of this store do not overlap ("
               + config
               + "); leave --in-flight out, or use scheme roram, path-batched, path, tao or ring with a"
-              + " local position map");
+              + " local position map, or one on the store with staleCopies=tombstones");
     }
   }
 
