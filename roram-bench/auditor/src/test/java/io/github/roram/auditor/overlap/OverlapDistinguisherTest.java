@@ -151,6 +151,19 @@ final class OverlapDistinguisherTest {
         .anyMatch(f -> f.check().equals("what overlapped") && f.evidence().contains("read ahead"));
   }
 
+  /** Whether the blocks of the map that it needs are under way does not show either. */
+  @ParameterizedTest
+  @ValueSource(strings = {"reads-writes", "in-flight"})
+  void aMapOnTheStoreTellsNothing(String pair) throws IOException {
+    OramConfig.Builder builder =
+        builder("roram")
+            .positionMap("recursive")
+            .set("blocksPerMapBlock", 8)
+            .set("clientLabels", 16)
+            .set("staleCopies", "tombstones");
+    assertThat(judge(runs(builder), pair).toldApart()).isEmpty();
+  }
+
   /** A store that fails reads and writes, and tampers, learns nothing from what comes then. */
   @ParameterizedTest
   @ValueSource(strings = {"roram", "path-batched", "path", "tao"})
