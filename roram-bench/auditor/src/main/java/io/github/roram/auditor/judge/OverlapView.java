@@ -259,7 +259,11 @@ public final class OverlapView {
     private OverlappedHistory(StoreMap map) {
       this.map = map;
       paths = new ShownPaths(map);
-      evictions = map.trees().stream().mapToLong(tree -> 2L * tree.leaves()).toArray();
+      // What is loaded writes no map.
+      evictions =
+          map.trees().stream()
+              .mapToLong(tree -> (tree.isMap() ? 1L : 2L) * tree.leaves())
+              .toArray();
     }
 
     /**

@@ -56,7 +56,9 @@ final class ShownPaths {
     }
     int height = map.isClassic() ? tree.height() : tree.shownHeight(evictions);
     int written = map.isClassic() ? tree.leaves() : (int) tree.level(height).written(evictions);
-    boolean complete = written == 1 << height;
+    // A map is written by evictions alone: not all of it may have been when the read was planned.
+    long planned = tree.isMap() ? evictions - behind : evictions;
+    boolean complete = map.isClassic() || tree.level(height).written(planned) == 1 << height;
     BitSet leaves = met[height] == null ? new BitSet() : met[height];
     int top = tree.firstWholeLevel();
     int[] counts = new int[height + 1 - top];
