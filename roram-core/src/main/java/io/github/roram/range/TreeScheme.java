@@ -19,6 +19,7 @@ import io.github.roram.parameters.TreeParameters;
 import io.github.roram.ring.LevelTableDescriptor;
 import io.github.roram.store.BlockStore;
 import io.github.roram.tree.BucketWalk;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,9 +55,14 @@ abstract class TreeScheme implements SchemeProvider {
     Map<String, String> bits = Map.of("positionMap", "recursive");
     Map<String, String> tombstones =
         Map.of("positionMap", "recursive", "staleCopies", "tombstones");
-    // With bits of slots accesses do not overlap.
-    List<Map<String, String>> maps =
-        budget.inFlight() > 1 ? List.of(local, tombstones) : List.of(local, bits, tombstones);
+    List<Map<String, String>> maps = new ArrayList<>(List.of(local, bits, tombstones));
+    if (budget.inFlight() > 1) {
+      // With bits of slots accesses do not overlap.
+      maps.remove(bits);
+      if (settings.text("positionMap", "local").equals("recursive")) {
+        maps.remove(local); // what is set goes before it, so that it would be bits
+      }
+    }
     return new TreeBudget(this, budget, blocks, blockBytes, settings, true, maps).cheapest();
   }
 

@@ -150,6 +150,12 @@ class ClientBudgetTest {
             .build();
     assertThat(TreeParameters.of(config).mapForm().hasTombstones()).isTrue();
     assertThat(most(config, 2, 4)).isLessThanOrEqualTo(24L * MEBI);
+    OramConfig.Builder recursive = OramConfig.builder(1 << 20).positionMap("recursive");
+    ClientBudget budget = new ClientBudget(512L * MEBI, opening);
+    OramConfig chosen = recursive.clientMemory(budget).build();
+    assertThat(TreeParameters.of(chosen).mapForm().hasTombstones()).isTrue();
+    OramConfig bits = recursive.set("staleCopies", "bits").clientMemory(budget).build();
+    assertThat(TreeParameters.of(bits).mapForm().hasTombstones()).isFalse();
   }
 
   @Test
