@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Configurations of all schemes, as small as maps in trees of their own allow. */
-final class SmallConfigurations {
+public final class SmallConfigurations {
 
   static final int BLOCK_BYTES = 512;
 
@@ -48,7 +48,7 @@ final class SmallConfigurations {
   }
 
   /** The same, where the client has no bits. */
-  static OramConfig.Builder tombstones(OramConfig.Builder builder) {
+  public static OramConfig.Builder tombstones(OramConfig.Builder builder) {
     return recursive(builder).set("staleCopies", "tombstones");
   }
 

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChainedRead {
 
+  private static final byte[] NOTHING = {};
+
   private final Intent intent;
   private final RangeTree[] trees;
   private final @Nullable MapChain maps;
@@ -139,7 +141,7 @@ final class ChainedRead {
 
   /** What was looked up, before it is changed, for a journal; nothing where nothing is. */
   byte[] lookUp() throws IOException {
-    return maps == null ? new byte[0] : maps.record(intent, trees[intent.tree()]);
+    return maps == null ? NOTHING : maps.record(intent, trees[intent.tree()]);
   }
 
   /** Addresses of the blocks of data that came by it. */

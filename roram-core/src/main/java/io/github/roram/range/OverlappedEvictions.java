@@ -206,16 +206,13 @@ final class OverlappedEvictions {
     }
   }
 
-  /** Evictions of a tree that are placed and not recorded. */
-  int beingWritten(int tree) {
-    PathEviction chunk = writing[tree];
-    return chunk == null ? 0 : chunk.paths();
-  }
-
   /** Evictions of a tree that are under way. */
   int underWay(int tree) {
-    PathEviction chunk = reading[tree];
-    return beingWritten(tree) + (chunk == null ? 0 : chunk.paths());
+    return paths(reading[tree]) + paths(writing[tree]);
+  }
+
+  private static int paths(@Nullable PathEviction chunk) {
+    return chunk == null ? 0 : chunk.paths();
   }
 
   /** Whether one that is due waits until commits are durable. */

@@ -39,21 +39,20 @@ public final class GoneTombstonesDescriptor {
   /**
    * Reads what {@link #encode} made, up to the zeros.
    *
-   * @param held how many the client holds: the same, and behind them those of accesses that were
-   *     recorded in between
-   * @throws IntegrityException if there are fewer
+   * @param held how many the client holds
+   * @throws IntegrityException if it is of another number
    */
   static BitSet read(DataInput in, int held) throws IOException {
     int saved = in.readInt();
-    if (saved < 0 || saved > held) {
+    if (saved != held) {
       throw new IntegrityException(
           "the journal does not fit the client's state: it evicts where the client held "
               + saved
-              + " tombstones, which now are "
+              + " tombstones, not "
               + held
               + "; restore the client's records from copies made together");
     }
-    byte[] bits = new byte[(saved + Byte.SIZE - 1) / Byte.SIZE];
+    byte[] bits = new byte[(held + Byte.SIZE - 1) / Byte.SIZE];
     in.readFully(bits);
     return BitSet.valueOf(bits);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
+import io.github.roram.SmallConfigurations;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
@@ -92,14 +93,7 @@ final class OverlapViewTest {
         builder().trees(0).chunkPaths(8).windowBlocks(20).build(),
         builder().trees(0, 2).chunkPaths(2).windowBlocks(4).treetopBytes(20_000).build(),
         builder().scheme(BatchedPathParameters.SCHEME).chunkPaths(4).windowBlocks(10).build(),
-        builder()
-            .trees(0, 2)
-            .chunkPaths(2)
-            .positionMap("recursive")
-            .set("blocksPerMapBlock", 4)
-            .set("clientLabels", 4)
-            .set("staleCopies", "tombstones")
-            .build());
+        SmallConfigurations.tombstones(builder().trees(0, 2).chunkPaths(2)).build());
   }
 
   private static OramConfig.Builder builder() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
+import io.github.roram.SmallConfigurations;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.session.AsyncView;
@@ -89,15 +90,7 @@ final class RulesTest {
   @Test
   void lookUp() throws IOException {
     try (MasterKey key = MasterKey.generate()) {
-      Course course =
-          new Course(
-              key,
-              config(0)
-                  .positionMap("recursive")
-                  .set("blocksPerMapBlock", 4)
-                  .set("clientLabels", 4)
-                  .set("staleCopies", "tombstones")
-                  .build());
+      Course course = new Course(key, SmallConfigurations.tombstones(config(0)).build());
       course.lookUpTheSecondFirst();
       assertThat(course.ended()).isTrue();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
+import io.github.roram.SmallConfigurations;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.engine.Overlap;
 import io.github.roram.engine.Overlapping;
@@ -59,12 +60,7 @@ final class AccessesInTurnTest {
         Arguments.of(small(60, "path-batched").windowBlocks(18), Durability.SYNC, 60),
         Arguments.of(small(60, "path-batched"), Durability.NONE, 60),
         Arguments.of(
-            small(60, "roram")
-                .sizeClasses(0, 2)
-                .positionMap("recursive")
-                .set("blocksPerMapBlock", 4)
-                .set("clientLabels", 4)
-                .set("staleCopies", "tombstones"),
+            SmallConfigurations.tombstones(small(100, "roram").sizeClasses(0, 2)),
             Durability.SYNC,
             40));
   }

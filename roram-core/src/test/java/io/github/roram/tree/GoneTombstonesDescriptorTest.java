@@ -44,6 +44,6 @@ class GoneTombstonesDescriptorTest {
   void anotherNumberIsRefused() {
     assertThatThrownBy(() -> GoneTombstonesDescriptor.read(stream(BYTES), 10))
         .isInstanceOf(IntegrityException.class)
-        .hasMessageContaining("11 tombstones, which now are 10");
+        .hasMessageContaining("11 tombstones, not 10");
   }
 }
