@@ -342,17 +342,33 @@ class RingOverlapTest {
       for (int block = 0; block < BLOCKS; block++) {
         alone.write(block, ByteBuffer.wrap(content(block)));
       }
+      int evictionsFailed = 0;
       for (int round = 0; round < 10; round++) {
-        failing.failing = true;
-        while (failing.failing) {
-          alone.read(random.nextInt(BLOCKS), 1);
-        }
+        evictionsFailed += failsAtRead(alone, failing) ? 0 : 1;
         for (int block = 0; block < BLOCKS; block++) {
           ByteBuffer target = ByteBuffer.allocate(BLOCK_BYTES);
           overlapping.read(block, 1, target).join();
           assertThat(target.array()).isEqualTo(content(block));
         }
       }
+      assertThat(evictionsFailed).isPositive();
+    }
+  }
+
+  /**
+   * Reads until the store has failed. Returns whether a read failed with it: one that closes a
+   * bucket reads what is left in it as an eviction does.
+   */
+  private boolean failsAtRead(OpenOram alone, FailingStore failing) {
+    failing.failing = true;
+    try {
+      while (failing.failing) {
+        alone.read(random.nextInt(BLOCKS), 1);
+      }
+      return false;
+    } catch (IOException e) {
+      assertThat(e).hasMessage("injected: read failed");
+      return true;
     }
   }
 
