@@ -142,6 +142,7 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
     } else if (known) {
       drop(held);
     } else if (proxy.replaced().isDone()) {
+      drop(held);
       hangUp();
     } else {
       shakeHands(answer, data);

@@ -236,7 +236,8 @@ final class ProxyReconnectTest {
         Orams.queued(
             Orams.create(ObjectStore.create(engine), taken(engine), TestProxy.CONFIG, key, options),
             64);
-    try (ProxyServer replaced = ProxyServer.start(ProxyConfig.anyoneOnThisMachine(0), old)) {
+    ProxyServer replaced = ProxyServer.start(ProxyConfig.anyoneOnThisMachine(0), old);
+    try (replaced) {
       line.leadTo(TestProxy.address(replaced));
       ProxyClient client = connect();
       client.write(4, block().putInt(0, 1)).join();
@@ -256,6 +257,7 @@ final class ProxyReconnectTest {
         client.close();
       }
     }
+    assertThat(replaced.isDrained()).isTrue();
     assertThatThrownBy(old::close).isInstanceOf(IOException.class);
   }
 
