@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The command in a process of its own, with a store and a scheme of which it has but their jars:
  * none of their classes is anywhere else on its class path.
  */
+@Tag("gate")
 final class PluggedJarsTest {
 
   private static final int OK = 0;

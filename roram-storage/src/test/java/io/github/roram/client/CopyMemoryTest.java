@@ -13,10 +13,12 @@ import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Copies of a store that is several times as large as all the memory of who makes them. */
+@Tag("gate")
 final class CopyMemoryTest {
 
   private static final int HEAP_MEGABYTES = 48;

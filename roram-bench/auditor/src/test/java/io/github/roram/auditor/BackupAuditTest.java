@@ -12,10 +12,12 @@ import io.github.roram.auditor.workload.StorePlace;
 import io.github.roram.storage.view.Observer;
 import java.io.IOException;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stores that are backed up again and again: who has the backups learns counters. */
+@Tag("gate")
 final class BackupAuditTest {
 
   private static final int RUNS = 4;

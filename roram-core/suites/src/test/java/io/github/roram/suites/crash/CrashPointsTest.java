@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * are cut again, and at last go through. No acknowledged write is lost, and a write that was not
  * acknowledged is atomic.
  *
- * <p>The normal run takes one point in 997 ({@code -Droram.crash.stride=n} for others), in each
+ * <p>The normal run takes one point in 1,997 ({@code -Droram.crash.stride=n} for others), in each
  * case others. All of them:
  *
  * <pre>mvn verify -pl roram-core/suites -am -Dgroups=crash -DexcludedGroups= -Droram.crash.seeds=1
@@ -30,7 +30,7 @@ final class CrashPointsTest {
   /** How many workloads the long run takes, each at all its points. */
   static final int SEEDS = Integer.getInteger("roram.crash.seeds", 1);
 
-  private static final int STRIDE = Integer.getInteger("roram.crash.stride", 997);
+  private static final int STRIDE = Integer.getInteger("roram.crash.stride", 1997);
   private static final int ACCESSES = 40;
 
   /**
