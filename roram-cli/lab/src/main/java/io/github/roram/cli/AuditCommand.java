@@ -23,6 +23,7 @@ import io.github.roram.auditor.workload.StorePlace;
 import io.github.roram.cli.HelpSection.In;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreUse;
+import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.view.View;
 import io.github.roram.storage.view.ViewReader;
 import java.io.IOException;
@@ -83,6 +84,7 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
   private static final Logger LOG = (Logger) LoggerFactory.getLogger("io.github.roram");
 
   private static final int ACCESSES = 800;
+  private static final String XOR = "--xor";
   private static final int TIMED_ACCESSES = 1_000_000;
 
   /** What may be given with {@code --view}. */
@@ -98,8 +100,8 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
       description =
           "mem:, or a place as in file:DIR where each run makes a store and deletes it"
               + " (default: temporary files, the vault next to them). With tls: a private block"
-              + " server, whose line is watched. With objects: an engine in memory that has"
-              + " buckets and client's records as objects, and sees every request.")
+              + " server, whose line is watched; it takes --xor. With objects: an engine in memory"
+              + " that has buckets and client's records as objects, and sees every request.")
   @Nullable String storeUri;
 
   @Option(
@@ -248,6 +250,9 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
   private StoreOptions storeOptions() throws IOException {
     if (storeUri != null && AuditRuns.isUri(storeUri)) {
       return store.options(storeUri, roram.environment());
+    }
+    if ("tls".equals(storeUri) && store.given().equals(List.of(XOR))) {
+      return RemoteOptions.defaults().withXor(true).storeOptions();
     }
     if (!store.given().isEmpty()) {
       throw new UsageException(

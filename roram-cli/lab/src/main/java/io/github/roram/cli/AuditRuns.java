@@ -13,6 +13,7 @@ import io.github.roram.auditor.workload.RunSettings;
 import io.github.roram.auditor.workload.RunSettings.AuditedRun;
 import io.github.roram.auditor.workload.StorePlace;
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.remote.RemoteOptions;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -63,7 +64,7 @@ final class AuditRuns implements Runs, Closeable {
     return switch (storeUri) {
       case "mem" -> StorePlace.memory();
       case "objects" -> StorePlace.objects();
-      case "tls" -> StorePlace.temporaryTlsServer(temporary);
+      case "tls" -> StorePlace.temporaryTlsServer(temporary, RemoteOptions.of(options).readsXor());
       default -> StorePlace.at(storeUri, options, temporary);
     };
   }

@@ -8,6 +8,7 @@ import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
+import io.github.roram.store.XorGroups;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -35,6 +36,18 @@ public final class RecordedStore extends FilterBlockStore {
   public void read(ExtentBatch batch, UnitSink sink) throws IOException {
     record(Action.READ, batch);
     delegate.read(batch, sink);
+  }
+
+  @Override
+  protected boolean letsReadsThrough() {
+    return true;
+  }
+
+  /** Recorded as a read: which bytes are looked at is what an observer sees. */
+  @Override
+  public void readXor(ExtentBatch batch, XorGroups groups, UnitSink results) throws IOException {
+    record(Action.READ, batch);
+    delegate.readXor(batch, groups, results);
   }
 
   @Override

@@ -12,6 +12,7 @@ import io.github.roram.store.FilterBucketStore;
 import io.github.roram.store.FilterClientVault;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
+import io.github.roram.store.XorGroups;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -114,6 +115,17 @@ final class Lifeline {
     public void read(ExtentBatch batch, UnitSink sink) throws IOException {
       checkRead();
       delegate.read(batch, sink);
+    }
+
+    @Override
+    protected boolean letsReadsThrough() {
+      return true;
+    }
+
+    @Override
+    public void readXor(ExtentBatch batch, XorGroups groups, UnitSink results) throws IOException {
+      checkRead();
+      delegate.readXor(batch, groups, results);
     }
 
     @Override

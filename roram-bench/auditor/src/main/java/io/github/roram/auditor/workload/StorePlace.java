@@ -124,8 +124,9 @@ public final class StorePlace implements Closeable {
    * watched; everything is in a directory of its own that is deleted when the place is closed.
    *
    * @param parent where it is made
+   * @param readsXor whether clients have it return the XOR of what scheme ring reads of a path
    */
-  public static StorePlace temporaryTlsServer(Path parent) throws IOException {
+  public static StorePlace temporaryTlsServer(Path parent, boolean readsXor) throws IOException {
     ResourceStack resources = new ResourceStack();
     return resources.closingOnFailure(
         () -> {
@@ -142,8 +143,11 @@ public final class StorePlace implements Closeable {
                           certificates.files(CertificateDirectory.SERVER))));
           return new StorePlace(
               "tls://" + server.hostPort() + "/" + CLIENT,
-              "a block server over TLS, on loopback",
-              RemoteOptions.defaults().withTls(certificates.files(CLIENT)).storeOptions(),
+              "a block server over TLS, on loopback" + (readsXor ? ", by XOR" : ""),
+              RemoteOptions.defaults()
+                  .withTls(certificates.files(CLIENT))
+                  .withXor(readsXor)
+                  .storeOptions(),
               directory,
               false,
               resources);

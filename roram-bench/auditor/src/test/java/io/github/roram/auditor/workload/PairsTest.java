@@ -127,7 +127,7 @@ final class PairsTest {
   @Tag("gate")
   @Test
   void aServerShowsTheLine() throws IOException {
-    try (StorePlace place = StorePlace.temporaryTlsServer(directory)) {
+    try (StorePlace place = StorePlace.temporaryTlsServer(directory, false)) {
       RunSettings settings = settings("roram", place);
       for (int run = 0; run < 2; run++) {
         View view = AuditedRun.of(Pairs.named("crash").right(), settings, run);
