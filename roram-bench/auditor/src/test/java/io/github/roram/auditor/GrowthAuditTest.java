@@ -11,6 +11,7 @@ import io.github.roram.auditor.workload.SmallAudit;
 import io.github.roram.auditor.workload.StorePlace;
 import java.io.IOException;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -26,6 +27,7 @@ final class GrowthAuditTest {
     audit(scheme, Map.of("treetopBytes", treetopBytes, "treetopPart", part));
   }
 
+  @Tag("gate")
   @ParameterizedTest
   @CsvSource({"roram, bits", "path-batched, tombstones"})
   void nothingIsToldApartWithTheMapOnTheStore(String scheme, String staleCopies)

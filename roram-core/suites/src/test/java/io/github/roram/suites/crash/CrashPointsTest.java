@@ -7,7 +7,9 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.suites.Rings;
 import io.github.roram.testkit.SimulatedDisk.Loss;
 import java.io.IOException;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,8 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * are cut again, and at last go through. No acknowledged write is lost, and a write that was not
  * acknowledged is atomic.
  *
- * <p>The normal run takes one point in 1,997 ({@code -Droram.crash.stride=n} for others), in each
- * case others. All of them:
+ * <p>The normal run takes one point in 997 ({@code -Droram.crash.stride=n} for others), each
+ * configuration with one loss; {@code .ci/run} each with all. All points:
  *
  * <pre>mvn verify -pl roram-core/suites -am -Dgroups=crash -DexcludedGroups= -Droram.crash.seeds=1
  * </pre>
@@ -30,7 +32,7 @@ final class CrashPointsTest {
   /** How many workloads the long run takes, each at all its points. */
   static final int SEEDS = Integer.getInteger("roram.crash.seeds", 1);
 
-  private static final int STRIDE = Integer.getInteger("roram.crash.stride", 1997);
+  private static final int STRIDE = Integer.getInteger("roram.crash.stride", 997);
   private static final int ACCESSES = 40;
 
   /**
@@ -48,6 +50,14 @@ final class CrashPointsTest {
                 config ->
                     Stream.concat(
                         cases(config, Media.OBJECTS), cases(config, Media.OBJECTS_ALONE))));
+  }
+
+  /** Of those each configuration on each of its media, with one loss. */
+  static Stream<Arguments> casesInTurn() {
+    List<Arguments> all = cases().toList();
+    int losses = Loss.values().length;
+    return IntStream.range(0, all.size() / losses)
+        .mapToObj(each -> all.get(losses * each + each % losses));
   }
 
   /** Configurations on one file, without the medium. */
@@ -127,6 +137,13 @@ final class CrashPointsTest {
     return Media.ONE.options(loss);
   }
 
+  @ParameterizedTest
+  @MethodSource("casesInTurn")
+  void aPoint(OramConfig config, Media media, Loss loss) throws IOException {
+    cutEverywhere(config, media, loss, STRIDE, 0);
+  }
+
+  @Tag("gate")
   @ParameterizedTest
   @MethodSource("cases")
   void somePoints(OramConfig config, Media media, Loss loss) throws IOException {

@@ -27,18 +27,30 @@ import org.junit.jupiter.params.provider.MethodSource;
  * it; then it goes through. The store has the new key and all of its contents, verifies, and no key
  * and nonce ever sealed two contents. Half of the stores were not closed before.
  *
- * <p>The normal run takes one point in {@value #STRIDE}; tag {@code crash} takes all.
+ * <p>The normal run takes one point in {@value #STRIDE} with one loss, {@code .ci/run} with each;
+ * tag {@code crash} takes all.
  */
 final class RekeyCrashTest {
 
-  private static final int STRIDE = 997;
+  private static final int STRIDE = 397;
   private static final int ACCESSES = 40;
 
   static Stream<Arguments> cases() {
     return CrashPointsTest.cases();
   }
 
+  static Stream<Arguments> casesInTurn() {
+    return CrashPointsTest.casesInTurn();
+  }
+
+  @ParameterizedTest
+  @MethodSource("casesInTurn")
+  void aPoint(OramConfig config, Media media, Loss loss) throws IOException {
+    somePoints(config, media, loss);
+  }
+
   @SuppressWarnings("EnumOrdinal") // in turn
+  @Tag("gate")
   @ParameterizedTest
   @MethodSource("cases")
   void somePoints(OramConfig config, Media media, Loss loss) throws IOException {

@@ -19,10 +19,12 @@ import org.apache.ignite.configuration.IgniteConfiguration;
 import org.apache.ignite.ssl.SslContextFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A node that takes clients by TLS alone, and asks for user and password. */
+@Tag("gate")
 final class IgniteTlsTest {
 
   private static final String PASSWORD = "changeit";
