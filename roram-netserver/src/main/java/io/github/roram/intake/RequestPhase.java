@@ -1,7 +1,6 @@
 package io.github.roram.intake;
 
 import io.github.roram.intake.ClientConnection.Phase;
-import io.github.roram.intake.SharedIntake.ByteBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import java.io.IOException;
@@ -12,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Requests of one connection, each a head of fixed length and perhaps a payload: many under way,
- * answered as they are done. What is held of them is taken from the {@link ByteBudget} before it
- * arrives, and given back when the answer is sent. The payload of a request that is refused is
- * dropped. Methods are for the event loop unless they say otherwise.
+ * answered as they are done. There is {@linkplain ConnectionRequests room} for one before it
+ * arrives. The payload of a request that is refused is dropped. Methods are for the event loop
+ * unless they say otherwise.
  *
  * @param <R> a request's head
  */
@@ -23,6 +22,7 @@ public abstract class RequestPhase<R> implements Phase {
 
   private final ClientConnection connection;
   private final SharedIntake shared;
+  private final ConnectionRequests requests;
   private final Input.Piece head;
   private @Nullable R request;
   private boolean refused;
@@ -32,17 +32,12 @@ public abstract class RequestPhase<R> implements Phase {
 
   private long skipping;
   private long arrived;
-  private int underWay;
-  private long heldBytes;
-  private boolean inLine;
-  private boolean granted;
-  private boolean ending;
-  private boolean closed;
 
   /** None have come. */
   protected RequestPhase(ClientConnection connection, SharedIntake shared, int headBytes) {
     this.connection = connection;
     this.shared = shared;
+    requests = new ConnectionRequests(connection, shared);
     head = new Input.Piece(headBytes);
   }
 
@@ -68,7 +63,7 @@ public abstract class RequestPhase<R> implements Phase {
 
   @Override
   public final boolean step(Input in) throws IOException {
-    if (ending) {
+    if (requests.isEnding()) {
       in.skip(Long.MAX_VALUE);
       return false;
     }
@@ -82,7 +77,7 @@ public abstract class RequestPhase<R> implements Phase {
       skipping = refused ? payloadBytes(next) : 0;
       request = next;
     }
-    if (!admit(next) || !receive(next, in)) {
+    if (!requests.takeRoom(needs(next)) || !receive(next, in)) {
       return false;
     }
     take(next);
@@ -99,46 +94,6 @@ public abstract class RequestPhase<R> implements Phase {
   /** What is held for it once there is room. */
   private long needs(R next) {
     return refused ? 0 : heldBytes(next);
-  }
-
-  /** Whether there is room for a request. */
-  private boolean admit(R next) {
-    if (isFull(next)) {
-      return false;
-    }
-    long bytes = needs(next);
-    if (granted || bytes == 0) {
-      return true;
-    }
-    inLine = !shared.budget().take(bytes, () -> connection.later(() -> grant(bytes)));
-    if (!inLine) {
-      granted(bytes);
-    }
-    return granted;
-  }
-
-  /** Whether its own requests take all that a connection may have. */
-  private boolean isFull(R next) {
-    boolean tooMany = underWay >= shared.limits().maxRequests();
-    boolean tooMuch =
-        !granted && heldBytes > 0 && heldBytes + needs(next) > shared.limits().connectionBytes();
-    return inLine || tooMany || tooMuch;
-  }
-
-  private void granted(long bytes) {
-    granted = true;
-    heldBytes += bytes;
-  }
-
-  /** Its turn in line came. */
-  private void grant(long bytes) {
-    inLine = false;
-    if (closed) {
-      shared.budget().give(bytes);
-    } else {
-      granted(bytes);
-      connection.go();
-    }
   }
 
   /** Whether all that belongs to a request has come. */
@@ -159,14 +114,11 @@ public abstract class RequestPhase<R> implements Phase {
   }
 
   private void take(R next) throws IOException {
-    long held = granted ? needs(next) : 0;
+    long held = requests.begin();
     byte[] data = payload != null ? payload.bytes() : new byte[Math.toIntExact(held)];
     payload = null;
     request = null;
-    granted = false;
     head.clear();
-    underWay++;
-    shared.underWay().began();
     begin(next, data, held);
   }
 
@@ -203,42 +155,27 @@ public abstract class RequestPhase<R> implements Phase {
 
   /** Forgets a request, for which so many bytes are held, without an answer. */
   protected final void drop(long held) {
-    underWay--;
-    shared.underWay().ended();
-    heldBytes -= held;
-    shared.budget().give(held);
-    endIfDone();
+    requests.end(held);
   }
 
   /** Takes no further requests, and closes the connection when those under way are answered. */
   protected final void endAfterAnswers() {
-    ending = true;
-    endIfDone();
-  }
-
-  private void endIfDone() {
-    if (ending && underWay == 0) {
-      connection.end();
-    }
+    requests.endAfterAnswers();
   }
 
   @Override
   public final boolean waits() {
-    return request != null && isFull(request);
+    return request != null && requests.isFull(needs(request));
   }
 
   @Override
   public final long unfinished() {
-    return head.filled() > 0 && !ending && !waits() ? arrived : -1;
+    return head.filled() > 0 && !requests.isEnding() && !waits() ? arrived : -1;
   }
 
   @Override
   public void closed() {
-    closed = true;
-    if (granted && request != null) {
-      granted = false;
-      shared.budget().give(needs(request));
-    }
+    requests.closed();
     payload = null;
   }
 }

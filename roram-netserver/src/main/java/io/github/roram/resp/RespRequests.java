@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.roram.intake.ClientConnection;
 import io.github.roram.intake.ClientConnection.Phase;
+import io.github.roram.intake.ConnectionRequests;
 import io.github.roram.intake.Input;
 import io.github.roram.intake.SharedIntake;
 import io.github.roram.proxy.ProxyConfig;
@@ -39,6 +40,7 @@ final class RespRequests implements Phase {
   private final SharedIntake intake;
   private final RespCommands commands;
   private final ClientConnection connection;
+  private final ConnectionRequests requests;
   private final RespDecoder decoder = new RespDecoder();
 
   /** That have come, and have not begun. */
@@ -48,14 +50,6 @@ final class RespRequests implements Phase {
   private final Queue<Answer> answers = new ArrayDeque<>();
 
   private boolean known;
-  private boolean ending;
-  private boolean closed;
-  private boolean inLine;
-
-  /** Bytes that are held for the command that begins next. */
-  private long granted;
-
-  private int underWay;
   private long arrivedBytes;
 
   /** What a command is answered with, once that is known. */
@@ -77,6 +71,7 @@ final class RespRequests implements Phase {
     this.intake = intake;
     this.commands = commands;
     this.connection = connection;
+    requests = new ConnectionRequests(connection, intake);
   }
 
   @Override
@@ -86,7 +81,7 @@ final class RespRequests implements Phase {
 
   @Override
   public boolean step(Input in) throws IOException {
-    if (ending) {
+    if (requests.isEnding()) {
       in.skip(Long.MAX_VALUE);
       return false;
     }
@@ -94,15 +89,21 @@ final class RespRequests implements Phase {
     if (next == null) {
       return receive(in);
     }
-    long held = known ? commands.heldBytes(next) : 0;
-    boolean tooLong = held > intake.limits().maxRequestBytes();
-    if (!hasRoom(tooLong ? 0 : held)) {
+    if (!requests.takeRoom(needs(next))) {
       return false;
     }
-    granted = 0;
     arrived.remove();
-    begin(next, held, tooLong);
+    begin(next);
     return true;
+  }
+
+  /** What is held for a command once there is room; nothing for one that is refused. */
+  private long needs(List<byte[]> words) {
+    return known && !isTooLong(words) ? commands.heldBytes(words) : 0;
+  }
+
+  private boolean isTooLong(List<byte[]> words) {
+    return known && commands.heldBytes(words) > intake.limits().maxRequestBytes();
   }
 
   private boolean receive(Input in) throws IOException {
@@ -115,34 +116,11 @@ final class RespRequests implements Phase {
     return true;
   }
 
-  private boolean hasRoom(long bytes) {
-    if (waits()) {
-      return false;
-    }
-    if (granted == 0 && bytes > 0) {
-      inLine = !intake.budget().take(bytes, () -> connection.later(() -> grant(bytes)));
-      granted = inLine ? 0 : bytes;
-    }
-    return !inLine;
-  }
-
-  private void grant(long bytes) {
-    inLine = false;
-    if (closed) {
-      intake.budget().give(bytes);
-    } else {
-      granted = bytes;
-      connection.go();
-    }
-  }
-
-  private void begin(List<byte[]> words, long held, boolean tooLong) {
+  private void begin(List<byte[]> words) {
     String name = RespCommands.name(words);
-    Answer answer = new Answer(name, tooLong ? 0 : held);
+    Answer answer = new Answer(name, requests.begin());
     answers.add(answer);
-    underWay++;
-    intake.underWay().began();
-    RedisMessage atOnce = atOnce(name, words, tooLong);
+    RedisMessage atOnce = atOnce(name, words);
     if (atOnce != null) {
       answer.message = atOnce;
       sendAnswers();
@@ -159,13 +137,13 @@ final class RespRequests implements Phase {
   }
 
   /** What is answered without the map; null for all else. */
-  private @Nullable RedisMessage atOnce(String name, List<byte[]> words, boolean tooLong) {
+  private @Nullable RedisMessage atOnce(String name, List<byte[]> words) {
     if (intake.underWay().isDraining()) {
       return RespCommands.error("the server is ending; connect again later");
     }
     switch (name) {
       case "QUIT" -> {
-        ending = true;
+        requests.endAfterAnswers();
         return new SimpleStringRedisMessage("OK");
       }
       case "AUTH" -> {
@@ -176,9 +154,11 @@ final class RespRequests implements Phase {
       }
       default -> {
         if (!known && !letIn(new byte[0])) {
-          return ending ? full() : new ErrorRedisMessage("NOAUTH Authentication required.");
+          return requests.isEnding()
+              ? full()
+              : new ErrorRedisMessage("NOAUTH Authentication required.");
         }
-        return tooLong
+        return isTooLong(words)
             ? RespCommands.error(
                 "the command and its answer are longer than "
                     + intake.limits().maxRequestBytes()
@@ -220,10 +200,10 @@ final class RespRequests implements Phase {
     if (letIn) {
       return welcome;
     }
-    if (ending) {
+    if (requests.isEnding()) {
       return full();
     }
-    ending = true;
+    requests.endAfterAnswers();
     return new ErrorRedisMessage("WRONGPASS check the certificate or the token");
   }
 
@@ -231,8 +211,8 @@ final class RespRequests implements Phase {
   private boolean letIn(byte[] token) {
     if (config.letsIn(connection.channel(), token)) {
       known = connection.admit();
-      ending = !known;
-      if (ending) {
+      if (!known) {
+        requests.endAfterAnswers();
         config.observer().connectionRefused();
       }
     }
@@ -257,14 +237,9 @@ final class RespRequests implements Phase {
         .writeAndFlush(message)
         .addListener(
             sent -> {
-              underWay--;
-              intake.underWay().ended();
-              intake.budget().give(answer.held);
+              requests.end(answer.held);
               long nanos = System.nanoTime() - answer.startNanos;
               config.observer().requestDone(name, outcome, nanos, 0, bytes);
-              if (ending && underWay == 0) {
-                connection.end();
-              }
               connection.go();
             });
   }
@@ -278,7 +253,8 @@ final class RespRequests implements Phase {
 
   @Override
   public boolean waits() {
-    return inLine || underWay >= intake.limits().maxRequests();
+    List<byte[]> next = arrived.peek();
+    return requests.isFull(next == null ? 0 : needs(next));
   }
 
   @Override
@@ -288,7 +264,7 @@ final class RespRequests implements Phase {
 
   @Override
   public long unfinished() {
-    return decoder.isWithinCommand() && !ending && !waits() ? arrivedBytes : -1;
+    return decoder.isWithinCommand() && !requests.isEnding() && !waits() ? arrivedBytes : -1;
   }
 
   @Override
@@ -298,10 +274,8 @@ final class RespRequests implements Phase {
 
   @Override
   public void closed() {
-    closed = true;
+    requests.closed();
     decoder.close();
     arrived.clear();
-    intake.budget().give(granted);
-    granted = 0;
   }
 }

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.intake.HandshakeLimits;
+import io.github.roram.intake.IntakeLimits;
 import io.github.roram.map.EntryShape;
 import io.github.roram.map.ObliviousMap;
 import io.github.roram.map.ObliviousSortedMap;
@@ -24,6 +26,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -293,6 +296,27 @@ final class RespServerTest {
       return in.readAllBytes().length == 0;
     } catch (IOException e) {
       return true;
+    }
+  }
+
+  /** One client does not take what others may have, whatever it sends ahead. */
+  @Test
+  void aClientHoldsAPartOfTheBytes() throws IOException {
+    int commands = 5000;
+    Duration time = Duration.ofSeconds(30);
+    IntakeLimits limits =
+        new IntakeLimits(
+            8, commands, 1 << 18, 1 << 20, HandshakeLimits.defaults(), time, time, time, time);
+    ProxyConfig config = ProxyConfig.anyoneOnThisMachine(0).withLimits(limits);
+    try (Served served = new Served(config, false);
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(served))) {
+      socket.getOutputStream().write("get a\r\n".repeat(commands).getBytes(UTF_8));
+      InputStream in = socket.getInputStream();
+      long most = 0;
+      while (in.available() < "$-1\r\n".length() * commands) {
+        most = Math.max(most, served.server.heldBytes());
+      }
+      assertThat(most).isBetween(1L << 17, limits.connectionBytes());
     }
   }
 
