@@ -51,7 +51,7 @@ final class RingAuditTest {
   /** Slots that a server puts together are judged as those that it returns. */
   @Tag("gate")
   @ParameterizedTest
-  @ValueSource(strings = {"reads-writes", "hot-cold", "crash"})
+  @ValueSource(strings = {"reads-writes", "crash"})
   void nothingIsToldApartByTheXorOfPaths(String name, @TempDir Path directory) throws IOException {
     Pair pair = Pairs.named(name);
     OramConfig config = RunSettings.smallConfig("ring", Map.of());
