@@ -29,7 +29,19 @@ public abstract class FilterBlockStore implements BlockStore {
 
   @Override
   public void read(ExtentBatch batch, UnitSink sink) throws IOException {
-    delegate.read(batch, sink);
+    delegate.read(batch, reading(batch, sink));
+  }
+
+  /**
+   * Is told of each read that is about to be made, whether or not its {@linkplain #readXor XOR} is
+   * asked for.
+   *
+   * @param sink where its units, or their XOR, are to go
+   * @return where they go
+   * @throws IOException if it is not to be made
+   */
+  protected UnitSink reading(ExtentBatch batch, UnitSink sink) throws IOException {
+    return sink;
   }
 
   /**
@@ -48,7 +60,7 @@ public abstract class FilterBlockStore implements BlockStore {
   @Override
   public void readXor(ExtentBatch batch, XorGroups groups, UnitSink results) throws IOException {
     if (letsReadsThrough()) {
-      delegate.readXor(batch, groups, results);
+      delegate.readXor(batch, groups, reading(batch, results));
     } else {
       BlockStore.super.readXor(batch, groups, results);
     }

@@ -15,6 +15,9 @@ public final class ConnectionRequests {
   private long heldBytes;
   private boolean inLine;
 
+  /** Whether the request that is to begin next found no room. */
+  private boolean waits;
+
   /** Bytes that are held for the request that begins next. */
   private long granted;
 
@@ -34,9 +37,16 @@ public final class ConnectionRequests {
    * @param bytes the same each time for the same request
    */
   public boolean takeRoom(long bytes) {
-    if (isFull(bytes)) {
-      return false;
-    }
+    waits = isFull(bytes) || !take(bytes);
+    return !waits;
+  }
+
+  /** Whether the request that is to begin next found no room. */
+  public boolean waits() {
+    return waits;
+  }
+
+  private boolean take(long bytes) {
     if (granted == 0 && bytes > 0) {
       inLine = !shared.budget().take(bytes, () -> connection.later(() -> grant(bytes)));
       if (!inLine) {
@@ -47,7 +57,7 @@ public final class ConnectionRequests {
   }
 
   /** Whether it has all that a connection may have, or waits for others, with one more request. */
-  public boolean isFull(long bytes) {
+  private boolean isFull(long bytes) {
     boolean tooMany = underWay >= shared.limits().maxRequests();
     boolean tooMuch =
         granted == 0 && heldBytes > 0 && heldBytes + bytes > shared.limits().connectionBytes();

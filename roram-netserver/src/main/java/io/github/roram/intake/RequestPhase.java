@@ -165,7 +165,7 @@ public abstract class RequestPhase<R> implements Phase {
 
   @Override
   public final boolean waits() {
-    return request != null && requests.isFull(needs(request));
+    return requests.waits();
   }
 
   @Override

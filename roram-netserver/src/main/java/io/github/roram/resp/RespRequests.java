@@ -89,21 +89,14 @@ final class RespRequests implements Phase {
     if (next == null) {
       return receive(in);
     }
-    if (!requests.takeRoom(needs(next))) {
+    long bytes = known ? commands.heldBytes(next) : 0;
+    boolean tooLong = bytes > intake.limits().maxRequestBytes();
+    if (!requests.takeRoom(tooLong ? 0 : bytes)) {
       return false;
     }
     arrived.remove();
-    begin(next);
+    begin(next, tooLong);
     return true;
-  }
-
-  /** What is held for a command once there is room; nothing for one that is refused. */
-  private long needs(List<byte[]> words) {
-    return known && !isTooLong(words) ? commands.heldBytes(words) : 0;
-  }
-
-  private boolean isTooLong(List<byte[]> words) {
-    return known && commands.heldBytes(words) > intake.limits().maxRequestBytes();
   }
 
   private boolean receive(Input in) throws IOException {
@@ -116,11 +109,11 @@ final class RespRequests implements Phase {
     return true;
   }
 
-  private void begin(List<byte[]> words) {
+  private void begin(List<byte[]> words, boolean tooLong) {
     String name = RespCommands.name(words);
     Answer answer = new Answer(name, requests.begin());
     answers.add(answer);
-    RedisMessage atOnce = atOnce(name, words);
+    RedisMessage atOnce = atOnce(name, words, tooLong);
     if (atOnce != null) {
       answer.message = atOnce;
       sendAnswers();
@@ -137,7 +130,7 @@ final class RespRequests implements Phase {
   }
 
   /** What is answered without the map; null for all else. */
-  private @Nullable RedisMessage atOnce(String name, List<byte[]> words) {
+  private @Nullable RedisMessage atOnce(String name, List<byte[]> words, boolean tooLong) {
     if (intake.underWay().isDraining()) {
       return RespCommands.error("the server is ending; connect again later");
     }
@@ -158,7 +151,7 @@ final class RespRequests implements Phase {
               ? full()
               : new ErrorRedisMessage("NOAUTH Authentication required.");
         }
-        return isTooLong(words)
+        return tooLong
             ? RespCommands.error(
                 "the command and its answer are longer than "
                     + intake.limits().maxRequestBytes()
@@ -253,8 +246,7 @@ final class RespRequests implements Phase {
 
   @Override
   public boolean waits() {
-    List<byte[]> next = arrived.peek();
-    return requests.isFull(next == null ? 0 : needs(next));
+    return requests.waits();
   }
 
   @Override

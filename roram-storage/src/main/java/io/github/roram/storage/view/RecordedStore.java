@@ -8,7 +8,6 @@ import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
-import io.github.roram.store.XorGroups;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -32,22 +31,16 @@ public final class RecordedStore extends FilterBlockStore {
     recorder.store(Action.OPEN, 0, 0, 0);
   }
 
+  /** Of an XOR, too: which bytes are looked at is what an observer sees. */
   @Override
-  public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+  protected UnitSink reading(ExtentBatch batch, UnitSink sink) {
     record(Action.READ, batch);
-    delegate.read(batch, sink);
+    return sink;
   }
 
   @Override
   protected boolean letsReadsThrough() {
     return true;
-  }
-
-  /** Recorded as a read: which bytes are looked at is what an observer sees. */
-  @Override
-  public void readXor(ExtentBatch batch, XorGroups groups, UnitSink results) throws IOException {
-    record(Action.READ, batch);
-    delegate.readXor(batch, groups, results);
   }
 
   @Override

@@ -6,7 +6,6 @@ import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.IoPhase;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
-import io.github.roram.store.XorGroups;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,22 +72,16 @@ public final class RecordingStore extends FilterBlockStore {
     super(delegate);
   }
 
+  /** Of an XOR, too: which bytes are looked at is what an observer sees. */
   @Override
-  public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+  protected UnitSink reading(ExtentBatch batch, UnitSink sink) {
     add(Operation.READ, batch);
-    delegate.read(batch, sink);
+    return sink;
   }
 
   @Override
   protected boolean letsReadsThrough() {
     return true;
-  }
-
-  /** Recorded as a read: which bytes are looked at is what an observer sees. */
-  @Override
-  public void readXor(ExtentBatch batch, XorGroups groups, UnitSink results) throws IOException {
-    add(Operation.READ, batch);
-    delegate.readXor(batch, groups, results);
   }
 
   @Override

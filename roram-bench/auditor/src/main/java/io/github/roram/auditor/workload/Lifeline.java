@@ -12,7 +12,6 @@ import io.github.roram.store.FilterBucketStore;
 import io.github.roram.store.FilterClientVault;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
-import io.github.roram.store.XorGroups;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -112,20 +111,14 @@ final class Lifeline {
     }
 
     @Override
-    public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+    protected UnitSink reading(ExtentBatch batch, UnitSink sink) throws IOException {
       checkRead();
-      delegate.read(batch, sink);
+      return sink;
     }
 
     @Override
     protected boolean letsReadsThrough() {
       return true;
-    }
-
-    @Override
-    public void readXor(ExtentBatch batch, XorGroups groups, UnitSink results) throws IOException {
-      checkRead();
-      delegate.readXor(batch, groups, results);
     }
 
     @Override

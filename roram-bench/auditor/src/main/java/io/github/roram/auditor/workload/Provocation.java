@@ -8,7 +8,6 @@ import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
-import io.github.roram.store.XorGroups;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
@@ -126,22 +125,12 @@ public final class Provocation {
     }
 
     @Override
-    public void read(ExtentBatch batch, UnitSink sink) throws IOException {
-      delegate.read(batch, answered(sink));
-    }
-
-    @Override
     protected boolean letsReadsThrough() {
       return true;
     }
 
     @Override
-    public void readXor(ExtentBatch batch, XorGroups groups, UnitSink results) throws IOException {
-      delegate.readXor(batch, groups, answered(results));
-    }
-
-    /** Where a read is answered to, unless it fails. */
-    private UnitSink answered(UnitSink sink) throws IOException {
+    protected UnitSink reading(ExtentBatch batch, UnitSink sink) throws IOException {
       requests++;
       Provocation.Answer answer = rule.next(false);
       check(answer);
