@@ -368,8 +368,7 @@ public final class OramConfig {
     /**
      * Where the labels are: {@code local}, in client memory; {@code file}, in a file of the
      * client's ({@link OpenOptions#mapDirectory}); or {@code recursive}, in smaller trees on the
-     * store, with a bit for each slot in client memory, unless {@code staleCopies} is {@code
-     * tombstones}, with which accesses overlap, too; schemes roram and path-batched.
+     * store; schemes roram and path-batched.
      */
     public Builder positionMap(String value) {
       keepsLocalMap = "local".equals(value);

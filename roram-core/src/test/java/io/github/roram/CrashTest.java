@@ -42,8 +42,6 @@ class CrashTest {
         if (!"tao".equals(scheme)) {
           SmallConfigurations.recursive(b);
           all.add(Arguments.of(b.build(), odd ? never : often));
-          SmallConfigurations.tombstones(b);
-          all.add(Arguments.of(b.build(), odd ? often : never));
         }
       }
     }

@@ -47,12 +47,12 @@ class GrowTest {
         small(50, "roram").sizeClasses(0, 1, 3).windowBlocks(2).revealOperationType(true).build(),
         recursive(60, "roram").sizeClasses(0, 3).chunkPaths(3).windowBlocks(0).build(),
         recursive(90, "roram").trees(0, 2).set(CLIENT_LABELS, 1).windowBlocks(9).build(),
-        recursive(100, "roram").trees(0, 3).set("staleCopies", "tombstones").build(),
+        recursive(100, "roram").trees(0, 3).build(),
         recursive(60, "roram").trees(0, 3).set(CLIENT_LABELS, 64).build(),
-        recursive(9, "roram").set("staleCopies", "tombstones").windowBlocks(0).build(),
+        recursive(9, "roram").windowBlocks(0).build(),
         recursive(1, "path-batched").maxRangeBlocks(1).build(),
         recursive(70, "path-batched").set(CLIENT_LABELS, 2).chunkPaths(2).build(),
-        recursive(40, "path-batched").set("staleCopies", "tombstones").windowBlocks(3).build(),
+        recursive(40, "path-batched").windowBlocks(3).build(),
         small(60, "path-batched").chunkPaths(2).windowBlocks(0).build(),
         small(1, "path-batched").maxRangeBlocks(1).build(),
         small(90, "path-batched").chunkPaths(7).windowBlocks(20).treetopBytes(20_000).build());
@@ -258,12 +258,10 @@ class GrowTest {
     }
   }
 
-  /** Labels with the client, and on the store with both ways to tell stale copies. */
+  /** Labels with the client, and on the store. */
   static Stream<OramConfig> maps() {
     return Stream.of(
-        small(40, "roram").trees(0, 2).build(),
-        recursive(40, "roram").trees(0, 2).build(),
-        recursive(40, "roram").trees(0, 2).set("staleCopies", "tombstones").build());
+        small(40, "roram").trees(0, 2).build(), recursive(40, "roram").trees(0, 2).build());
   }
 
   /** What was loaded before is found after it, by an eviction, under another key, and by none. */

@@ -20,14 +20,7 @@ class JournalLengthTest {
   private static final int ACCESSES = 200;
 
   @ParameterizedTest
-  @CsvSource({
-    "roram,local",
-    "path-batched,local",
-    "roram,recursive",
-    "path-batched,recursive",
-    "roram,tombstones",
-    "path-batched,tombstones"
-  })
+  @CsvSource({"roram,local", "path-batched,local", "roram,recursive", "path-batched,recursive"})
   void readsAndWritesOfWhateverBlocksMakeTheJournalGrowAlike(String scheme, String map)
       throws IOException {
     List<Long> reads = lengths(scheme, map, false, false);
@@ -41,8 +34,8 @@ class JournalLengthTest {
     OramConfig.Builder builder =
         OramConfig.builder(BLOCKS).scheme(scheme).blockBytes(512).maxRangeBlocks(16);
     OramConfig config =
-        map.equals("tombstones")
-            ? SmallConfigurations.tombstones(builder).build()
+        map.equals("recursive")
+            ? SmallConfigurations.recursive(builder).build()
             : builder.positionMap(map).build();
     ClientVault vault = ClientVault.inMemory();
     Random counts = new Random(1);

@@ -108,17 +108,7 @@ class OramConfigTest {
         "'none', must be local, file or recursive");
     refused(
         () -> OramConfig.builder(100).set("clientLabels", 5), "leave it out, or set positionMap");
-    assertThat(recursive.parameters().settings()).doesNotContainKey("staleCopies");
-    OramConfig tombstones = recursive.toBuilder().set("staleCopies", "tombstones").build();
-    assertThat(tombstones).isNotEqualTo(recursive);
-    assertThat(tombstones.parameters().settings()).containsEntry("staleCopies", "tombstones");
-    assertThat(OramConfig.of(1 << 12, 4096, tombstones.parameters())).isEqualTo(tombstones);
-    refused(
-        () -> recursive.toBuilder().set("staleCopies", "headers"),
-        "'headers', must be bits or tombstones");
-    refused(
-        () -> OramConfig.builder(100).set("staleCopies", "tombstones"),
-        "leave it out, or set positionMap");
+    assertThat(OramConfig.of(1 << 12, 4096, recursive.parameters())).isEqualTo(recursive);
     refused(
         () -> OramConfig.builder(100).positionMap("recursive").set("blocksPerMapBlock", 48),
         "is 48, must be a power of two");

@@ -36,7 +36,6 @@ class OramModelTest {
               b.chunkPaths(7).windowBlocks(0);
               if (turn % 2 == 1 && !"tao".equals(scheme)) {
                 b.positionMap("recursive").set("blocksPerMapBlock", 4).set("clientLabels", 20);
-                b.set("staleCopies", turn % 4 == 3 ? "tombstones" : "bits");
               }
             } else {
               b.recursivePositionMap(true);

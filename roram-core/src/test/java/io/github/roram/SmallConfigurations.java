@@ -26,8 +26,6 @@ public final class SmallConfigurations {
     }
     all.add(recursive(builder("roram").chunkPaths(5).windowBlocks(7)).build());
     all.add(recursive(builder("path-batched").preset(Preset.PROVEN)).build());
-    all.add(tombstones(builder("roram").chunkPaths(5).windowBlocks(7)).build());
-    all.add(tombstones(builder("path-batched").preset(Preset.PROVEN)).build());
     return all.build();
   }
 
@@ -39,17 +37,12 @@ public final class SmallConfigurations {
         builder("path").build(),
         builder("path").recursivePositionMap(true).build(),
         recursive(builder("roram").sizeClasses(0, 2, 4).treetopBytes(0).chunkPaths(9)).build(),
-        tombstones(builder("roram").trees(0, 3).treetopBytes(0).chunkPaths(9)).build());
+        recursive(builder("roram").trees(0, 3).treetopBytes(0).chunkPaths(9)).build());
   }
 
   /** With the position map in trees: three for these sizes. */
-  static OramConfig.Builder recursive(OramConfig.Builder builder) {
+  public static OramConfig.Builder recursive(OramConfig.Builder builder) {
     return builder.positionMap("recursive").set("blocksPerMapBlock", 8).set("clientLabels", 8);
-  }
-
-  /** The same, where the client has no bits. */
-  public static OramConfig.Builder tombstones(OramConfig.Builder builder) {
-    return recursive(builder).set("staleCopies", "tombstones");
   }
 
   static OramConfig.Builder builder(String scheme) {

@@ -56,7 +56,6 @@ class StateLengthTest {
     builders.put("no treetop", roram().treetopBytes(0).windowBlocks(0));
     builders.put("path-batched", roram().scheme("path-batched"));
     builders.put("roram, recursive", SmallConfigurations.recursive(roram()));
-    builders.put("roram, tombstones", SmallConfigurations.tombstones(roram()));
     builders.put("path", roram().scheme("path"));
     builders.put("path, recursive", roram().scheme("path").recursivePositionMap(true));
     return builders.entrySet().stream()

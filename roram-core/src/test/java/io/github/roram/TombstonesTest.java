@@ -53,8 +53,7 @@ final class TombstonesTest {
         .treetopBytes(0)
         .positionMap("recursive")
         .set("blocksPerMapBlock", 4)
-        .set("clientLabels", 2)
-        .set("staleCopies", "tombstones");
+        .set("clientLabels", 2);
   }
 
   @ParameterizedTest
@@ -134,7 +133,6 @@ final class TombstonesTest {
           OramConfig.builder(1L << exponent)
               .maxRangeBlocks(1 << 8)
               .positionMap("recursive")
-              .set("staleCopies", "tombstones")
               .build();
       long bytes =
           Scheme.of(config.scheme())

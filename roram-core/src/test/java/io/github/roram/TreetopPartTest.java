@@ -39,8 +39,8 @@ final class TreetopPartTest {
         builder("path-batched", 10).chunkPaths(9).build(),
         builder("path-batched", 13).preset(Preset.PROVEN).windowBlocks(0).build(),
         SmallConfigurations.recursive(builder("roram", 6).trees(0).chunkPaths(5)).build(),
-        SmallConfigurations.tombstones(builder("roram", 12).trees(0, 3).chunkPaths(9)).build(),
-        SmallConfigurations.tombstones(builder("path-batched", 7).windowBlocks(0)).build());
+        SmallConfigurations.recursive(builder("roram", 12).trees(0, 3).chunkPaths(9)).build(),
+        SmallConfigurations.recursive(builder("path-batched", 7).windowBlocks(0)).build());
   }
 
   private static OramConfig.Builder builder(String scheme, int part) {

@@ -126,9 +126,7 @@ final class TuningOptions {
       description =
           "Where the position map is (schemes roram and path-batched): local (the default): in"
               + " memory, 4 bytes per range; file: in a memory-mapped file in --map-directory;"
-              + " recursive: in smaller trees on the store, plus two bits per block and tree in"
-              + " memory, or, with --set staleCopies=tombstones, no memory that grows with the store;"
-              + " then accesses overlap, too.")
+              + " recursive: in smaller trees on the store, with no memory that grows with it.")
   @Nullable String positionMap;
 
   @Option(

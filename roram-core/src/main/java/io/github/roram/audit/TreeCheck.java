@@ -115,7 +115,7 @@ final class TreeCheck {
 
     /** A block that stands on its path. */
     private void met(int bucket, byte[] plain, int slot, int address, int label) {
-      boolean current = copies.isCurrent(level, bucket, slot, address, label);
+      boolean current = copies.isCurrent(address, label);
       if (current && isBefore(plain, slot, address)) {
         misplaced(address, "it is twice in bucket " + bucket + " of level " + level);
       } else if (current && !blocks.isSeen(address)) {

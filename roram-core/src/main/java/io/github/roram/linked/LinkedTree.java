@@ -237,7 +237,7 @@ final class LinkedTree implements WholeTree, ReadTree {
 
   @Override
   public Liveness.RootFirst copies() {
-    return (level, bucket, slot, address, label) -> isHeldUnder(address, label);
+    return this::isHeldUnder;
   }
 
   /** Labels in a smaller tree are compared by those who read it. */

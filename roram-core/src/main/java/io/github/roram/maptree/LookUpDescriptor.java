@@ -3,7 +3,6 @@ package io.github.roram.maptree;
 import io.github.roram.IntegrityException;
 import io.github.roram.journal.Intent;
 import io.github.roram.stash.Stash;
-import io.github.roram.tree.Liveness;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -17,18 +16,15 @@ import java.io.IOException;
  *     for each map block that was looked up:
  *       its number, or -1                   u32
  *       its data, or zeros
- *     slots that are taken on its paths     a bit each, see {@link Liveness#copyTaken}
- *   slots that are taken on the paths of the tree of data
  * </pre>
  *
- * A tree whose labels the client holds has no such bits. The length is a function of the tree of
- * data and of how many ranges of it are read.
+ * The length is a function of the tree of data and of how many ranges of it are read.
  */
 final class LookUpDescriptor {
 
   private LookUpDescriptor() {}
 
-  static void writeBlocks(Intent part, Stash stash, DataOutput out) throws IOException {
+  static void write(Intent part, Stash stash, DataOutput out) throws IOException {
     byte[] zeros = new byte[stash.blockBytes()];
     for (int block : part.ranges()) {
       out.writeInt(block);
@@ -41,7 +37,7 @@ final class LookUpDescriptor {
     }
   }
 
-  static void readBlocks(Intent part, Stash stash, DataInput in) throws IOException {
+  static void read(Intent part, Stash stash, DataInput in) throws IOException {
     byte[] data = new byte[stash.blockBytes()];
     for (int run = 0; run < part.ranges().length; run++) {
       int block = in.readInt();
@@ -60,17 +56,5 @@ final class LookUpDescriptor {
         stash.put(block, part.labels()[run], data, 0);
       }
     }
-  }
-
-  static void writeTaken(Intent part, Liveness liveness, DataOutput out) throws IOException {
-    byte[] bits = new byte[liveness.takenBytes(part.ranges().length)];
-    liveness.copyTaken(part.labels(), bits, 0);
-    out.write(bits);
-  }
-
-  static void readTaken(Intent part, Liveness liveness, DataInput in) throws IOException {
-    byte[] bits = new byte[liveness.takenBytes(part.ranges().length)];
-    in.readFully(bits);
-    liveness.takeAll(part.labels(), bits, 0);
   }
 }

@@ -215,14 +215,12 @@ public final class MapChain {
    * What was looked up, before it is changed, for a journal: see {@link LookUpDescriptor}. As long
    * as any of as many ranges of the tree.
    */
-  public byte[] record(Intent read, RangeTree data) throws IOException {
+  public byte[] record(Intent read) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);
     for (Intent part : read.maps()) {
-      LookUpDescriptor.writeBlocks(part, tree(part).stash(), out);
-      LookUpDescriptor.writeTaken(part, tree(part).liveness(), out);
+      LookUpDescriptor.write(part, tree(part).stash(), out);
     }
-    LookUpDescriptor.writeTaken(read, data.liveness(), out);
     return bytes.toByteArray();
   }
 
@@ -230,11 +228,9 @@ public final class MapChain {
   public void replay(Intent read, RangeTree data, DataInput in) throws IOException {
     for (Intent part : read.maps()) {
       fillIn(part, tree(part), UnderWay.NONE);
-      LookUpDescriptor.readBlocks(part, tree(part).stash(), in);
-      LookUpDescriptor.readTaken(part, tree(part).liveness(), in);
+      LookUpDescriptor.read(part, tree(part).stash(), in);
     }
     fillIn(read, data, UnderWay.NONE);
-    LookUpDescriptor.readTaken(read, data.liveness(), in);
   }
 
   /** All labels of a recursive position map, gathered from all its blocks: 4 bytes a range. */

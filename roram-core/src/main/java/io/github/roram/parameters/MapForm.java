@@ -15,20 +15,17 @@ import java.util.Set;
  * @param clientLabels the recursion of a new store ends where its map has at most so many blocks:
  *     their labels are with the client, however many they become as it grows; 0 where there is no
  *     recursion
- * @param staleCopies what says which copies are stale in trees whose labels are on the store; of no
- *     meaning where there is no recursion
  */
-public record MapForm(Kind kind, int blocksPerMapBlock, int clientLabels, StaleCopies staleCopies) {
+public record MapForm(Kind kind, int blocksPerMapBlock, int clientLabels) {
 
   /** All labels are with the client. */
-  public static final MapForm LOCAL = new MapForm(Kind.LOCAL, 0, 0, StaleCopies.BITS);
+  public static final MapForm LOCAL = new MapForm(Kind.LOCAL, 0, 0);
 
   /** All labels are with the client, in a file. */
-  public static final MapForm IN_FILE = new MapForm(Kind.FILE, 0, 0, StaleCopies.BITS);
+  public static final MapForm IN_FILE = new MapForm(Kind.FILE, 0, 0);
 
   static final String NAME = "positionMap";
-  static final String STALE_NAME = "staleCopies";
-  static final Set<String> NAMES = Set.of(NAME, "blocksPerMapBlock", "clientLabels", STALE_NAME);
+  static final Set<String> NAMES = Set.of(NAME, "blocksPerMapBlock", "clientLabels");
 
   /** Kinds of position maps. */
   public enum Kind {
@@ -43,24 +40,6 @@ public record MapForm(Kind kind, int blocksPerMapBlock, int clientLabels, StaleC
     public String id() {
       return name().toLowerCase(Locale.ROOT);
     }
-  }
-
-  /** What says which copies are stale, where the client does not have the labels. */
-  public enum StaleCopies {
-    /** A bit for each slot, with the client. */
-    BITS,
-    /** Tombstones, which sink through the trees as blocks do: nothing that grows with N. */
-    TOMBSTONES;
-
-    /** As it is named in settings. */
-    public String id() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
-  /** Whether stale copies are known by tombstones in the trees. */
-  public boolean hasTombstones() {
-    return isRecursive() && staleCopies == StaleCopies.TOMBSTONES;
   }
 
   /** Whether the labels are in trees on the store. */
@@ -101,18 +80,7 @@ public record MapForm(Kind kind, int blocksPerMapBlock, int clientLabels, StaleC
     }
     int labels =
         settings.number("clientLabels", 1024, 1, 1 << 30, "the client holds 4 bytes for each");
-    return new MapForm(Kind.RECURSIVE, blocks, labels, staleCopies(settings));
-  }
-
-  private static StaleCopies staleCopies(SchemeSettings settings) {
-    String given = settings.text(STALE_NAME, StaleCopies.BITS.id());
-    for (StaleCopies form : StaleCopies.values()) {
-      if (given.equals(form.id())) {
-        return form;
-      }
-    }
-    throw new ConfigurationException(
-        STALE_NAME + " is '" + given + "', must be bits or tombstones");
+    return new MapForm(Kind.RECURSIVE, blocks, labels);
   }
 
   /** Adds what is not the default. */
@@ -121,9 +89,6 @@ public record MapForm(Kind kind, int blocksPerMapBlock, int clientLabels, StaleC
       settings.put(NAME, kind.id());
       settings.put("blocksPerMapBlock", String.valueOf(blocksPerMapBlock));
       settings.put("clientLabels", String.valueOf(clientLabels));
-      if (hasTombstones()) {
-        settings.put(STALE_NAME, staleCopies.id());
-      }
     } else if (isInFile()) {
       settings.put(NAME, kind.id());
     }

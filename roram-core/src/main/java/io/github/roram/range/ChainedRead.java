@@ -141,7 +141,7 @@ final class ChainedRead {
 
   /** What was looked up, before it is changed, for a journal; nothing where nothing is. */
   byte[] lookUp() throws IOException {
-    return maps == null ? NOTHING : maps.record(intent, trees[intent.tree()]);
+    return maps == null ? NOTHING : maps.record(intent);
   }
 
   /** Addresses of the blocks of data that came by it. */

@@ -17,22 +17,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SizeClasses {
 
-  /** No path has more slots: 31 levels of 64. */
-  private static final int SLOT_BITS = 31 * 64;
-
   private final int[] exponents;
   private final int[] trees;
   private final boolean two;
-
-  /** Whether the bits of slots are looked up with labels. */
-  private final boolean bits;
 
   /** The classes and trees of a configuration. */
   public SizeClasses(TreeParameters parameters) {
     exponents = parameters.sizeClasses();
     trees = parameters.trees();
     two = parameters.fullDebt();
-    bits = !parameters.mapForm().hasTombstones();
   }
 
   /** The smallest class whose ranges hold {@code blocks} blocks. */
@@ -101,16 +94,14 @@ public final class SizeClasses {
     return most;
   }
 
-  /** The most bytes that an access looks up, with the bits of the slots on all paths if any. */
+  /** The most bytes that an access looks up. */
   long mostLookUpBytes(MapShape maps) {
     long most = 0;
     for (int sizeClass = 0; sizeClass < exponents.length; sizeClass++) {
-      long paths = (long) ranges(sizeClass) << trees[tree(sizeClass)];
-      int bitBytes = bits ? SLOT_BITS / Byte.SIZE : 0;
-      long bytes = paths * bitBytes;
+      long bytes = 0;
       for (int level = 0; level < maps.levels(); level++) {
         long runs = maps.runs(level, trees[tree(sizeClass)], ranges(sizeClass));
-        bytes += runs * (Integer.BYTES + maps.blockBytes(level) + bitBytes);
+        bytes += runs * (Integer.BYTES + maps.blockBytes(level));
       }
       most = Math.max(most, bytes);
     }

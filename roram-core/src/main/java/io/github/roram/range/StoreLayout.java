@@ -102,7 +102,8 @@ public final class StoreLayout {
               + ", must have buckets of "
               + bucketBytes
               + " bytes and a slack of at least "
-              + chunkPaths);
+              + chunkPaths
+              + ": another version made the store, or restore the superblock from a copy");
     }
   }
 
@@ -206,8 +207,7 @@ public final class StoreLayout {
           maps != null && tree >= dataTrees
               ? maps.blockBytes(tree - dataTrees)
               : config.blockBytes();
-      boolean tombstones =
-          maps != null && parameters.mapForm().hasTombstones() && !maps.isOnClient(tree);
+      boolean tombstones = maps != null && !maps.isOnClient(tree);
       descriptors[tree] =
           new BucketDescriptor(
               slots, blockBytes, tombstones ? TombstoneDescriptor.bytes(slots) : 0);

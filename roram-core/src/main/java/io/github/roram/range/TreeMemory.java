@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 final class TreeMemory {
 
   static final String LABELS = "labels";
-  static final String BITS = "bits of slots";
   static final String TOMBSTONES = "tombstones";
   static final String TREETOP = "treetop";
   static final String WAITING = "blocks waiting for eviction";
@@ -64,13 +63,12 @@ final class TreeMemory {
     layout = new StoreLayout(config);
     classes = new SizeClasses(parameters);
     maps = layout.maps();
-    overlapping = TreeOram.canOverlap(parameters) ? options.inFlight() : 1;
+    overlapping = options.inFlight();
   }
 
   ClientMemory most() {
     long[] held = new long[4];
     long labels = 0;
-    long bits = 0;
     long tombstones = 0;
     long copied = 0;
     for (int tree = 0; tree < layout.trees(); tree++) {
@@ -78,8 +76,7 @@ final class TreeMemory {
       TreeGeometry geometry = room.geometry();
       labels += labelBytes(geometry);
       if (maps != null && !isOnClient(geometry)) {
-        bits += hasTombstones() ? 0 : bitBytes(geometry);
-        tombstones += hasTombstones() ? tombstoneBytes(tree) : 0;
+        tombstones += tombstoneBytes(tree);
       }
       held[0] += room.treetopBytes();
       held[1] += room.heldBytes(waiting(tree));
@@ -89,7 +86,6 @@ final class TreeMemory {
     }
     List<ClientMemory.Item> items = new ArrayList<>();
     items.add(new ClientMemory.Item(LABELS, labels));
-    items.add(new ClientMemory.Item(BITS, bits));
     items.add(new ClientMemory.Item(TOMBSTONES, tombstones));
     items.add(new ClientMemory.Item(TREETOP, held[0]));
     items.add(new ClientMemory.Item(WAITING, held[1]));
@@ -103,7 +99,7 @@ final class TreeMemory {
     long trims = (config.blocks() + 7) / Byte.SIZE;
     items.add(new ClientMemory.Item(TRIMS, options.trims() ? trims : 0));
     // A copy has a bit a block for trims whether there are some or not.
-    long copy = labels + bits + tombstones + trims + copied + 2 * COPY_CHUNK_BYTES;
+    long copy = labels + tombstones + trims + copied + 2 * COPY_CHUNK_BYTES;
     boolean onDisk = options.mapDirectory() != null || parameters.hasMapInFile();
     boolean inMemory = journalled && !onDisk;
     items.add(new ClientMemory.Item(ClientMemory.COPY, inMemory ? copy : 0));
@@ -121,7 +117,7 @@ final class TreeMemory {
         layout.descriptor(tree),
         TreetopBudget.load(config, geometry.blocks(), geometry.height()),
         chunkPaths,
-        hasTombstones() && !isOnClient(geometry));
+        maps != null && !isOnClient(geometry));
   }
 
   private boolean isMap(int tree) {
@@ -138,18 +134,9 @@ final class TreeMemory {
     return onHeap ? (long) Integer.BYTES * geometry.ranges() : 0;
   }
 
-  private boolean hasTombstones() {
-    return parameters.mapForm().hasTombstones();
-  }
-
   /** As many tombstones as blocks that were read can wait, and so many more in an access. */
   private long tombstoneBytes(int tree) {
     return TombstoneLiveness.mostBytes(settled(tree) + arriving(tree));
-  }
-
-  private static long bitBytes(TreeGeometry geometry) {
-    long buckets = 2L * geometry.leaves() - (1L << geometry.treetopLevels());
-    return buckets * geometry.slots() / Byte.SIZE;
   }
 
   /** The most blocks that wait for their eviction between accesses. */
@@ -257,14 +244,13 @@ final class TreeMemory {
     for (int tree = 0; tree < layout.trees(); tree++) {
       mostLeft = Math.max(mostLeft, Math.min(mostHeld, room(tree).chunkSlots()));
     }
-    long tombstones = hasTombstones() ? GoneTombstonesDescriptor.bytes(mostHeld) : 0;
+    long tombstones = maps != null ? GoneTombstonesDescriptor.bytes(mostHeld) : 0;
     return Journal.mostHeldBytes(blocks, config.blockBytes(), lookUp, mostLeft, tombstones);
   }
 
   /** What the client of these trees, those of a position map included, holds in memory now. */
   static ClientMemory held(RangeTree[] trees, Workspace workspace) {
     long labels = 0;
-    long bits = 0;
     long tombstones = 0;
     long treetop = 0;
     long waiting = 0;
@@ -272,9 +258,7 @@ final class TreeMemory {
     long room = 0;
     for (RangeTree tree : trees) {
       labels += tree.positions().heldBytes();
-      boolean hasTombstones = tree.liveness().tombstones() != null;
-      bits += hasTombstones ? 0 : tree.liveness().heldBytes();
-      tombstones += hasTombstones ? tree.liveness().heldBytes() : 0;
+      tombstones += tree.liveness().heldBytes();
       long blocks = tree.stash().size();
       long beyond = Math.min(blocks, tree.stashBlocks());
       long owed = tree.schedule().owedBlocks() + tree.schedule().backlogBlocks();
@@ -296,7 +280,6 @@ final class TreeMemory {
     return new ClientMemory(
         List.of(
             new ClientMemory.Item(LABELS, labels),
-            new ClientMemory.Item(BITS, bits),
             new ClientMemory.Item(TOMBSTONES, tombstones),
             new ClientMemory.Item(TREETOP, treetop),
             new ClientMemory.Item(WAITING, waiting),

@@ -440,19 +440,6 @@ abstract class TreeOram
     }
   }
 
-  /**
-   * Not where bits say which copies are stale: a slot that a read took would have to be known where
-   * an eviction puts its block meanwhile.
-   */
-  @Override
-  public final boolean canOverlap() {
-    return canOverlap(parameters);
-  }
-
-  static boolean canOverlap(TreeParameters parameters) {
-    return !parameters.mapForm().isRecursive() || parameters.mapForm().hasTombstones();
-  }
-
   @Override
   public final Overlap overlap(Executor turns, Runnable changed) {
     int slices = all.length * OverlappedEvictions.SLICES;

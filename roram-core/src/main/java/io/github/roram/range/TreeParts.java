@@ -12,7 +12,6 @@ import io.github.roram.store.BucketStore;
 import io.github.roram.tree.BucketMemory;
 import io.github.roram.tree.Liveness;
 import io.github.roram.tree.RangeTree;
-import io.github.roram.tree.SlotLiveness;
 import io.github.roram.tree.TombstoneLiveness;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.Workspace;
@@ -82,10 +81,7 @@ record TreeParts(
     if (labels instanceof LocalPositionMap) {
       return new RangeTree(geometry, schedule, labels, stash, memory, buckets);
     }
-    Liveness liveness =
-        parameters.mapForm().hasTombstones()
-            ? new TombstoneLiveness(geometry, memory.descriptor(), labels)
-            : new SlotLiveness(geometry);
+    Liveness liveness = new TombstoneLiveness(geometry, memory.descriptor(), labels);
     return new RangeTree(geometry, schedule, labels, liveness, stash, memory, buckets);
   }
 

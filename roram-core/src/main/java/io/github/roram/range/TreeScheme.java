@@ -19,7 +19,6 @@ import io.github.roram.parameters.TreeParameters;
 import io.github.roram.ring.LevelTableDescriptor;
 import io.github.roram.store.BlockStore;
 import io.github.roram.tree.BucketWalk;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,18 +50,8 @@ abstract class TreeScheme implements SchemeProvider {
   @Override
   public final SchemeParameters parametersWithin(
       ClientBudget budget, long blocks, int blockBytes, SchemeSettings settings) {
-    Map<String, String> local = Map.of("positionMap", "local");
-    Map<String, String> bits = Map.of("positionMap", "recursive");
-    Map<String, String> tombstones =
-        Map.of("positionMap", "recursive", "staleCopies", "tombstones");
-    List<Map<String, String>> maps = new ArrayList<>(List.of(local, bits, tombstones));
-    if (budget.inFlight() > 1) {
-      // With bits of slots accesses do not overlap.
-      maps.remove(bits);
-      if (settings.text("positionMap", "local").equals("recursive")) {
-        maps.remove(local); // what is set goes before it, so that it would be bits
-      }
-    }
+    List<Map<String, String>> maps =
+        List.of(Map.of("positionMap", "local"), Map.of("positionMap", "recursive"));
     return new TreeBudget(this, budget, blocks, blockBytes, settings, true, maps).cheapest();
   }
 

@@ -83,14 +83,14 @@ public final class TreeScan {
     Liveness.RootFirst copies = tree.copies();
     long doneBytes = 0;
     while (walk.next()) {
-      walk.read(currentCopies(walk.level(), copies, sink));
+      walk.read(currentCopies(copies, sink));
       doneBytes += walk.partBytes();
       sink.advancedTo(doneBytes, bytes());
     }
   }
 
   /** Finds the current copies in the buckets of a level. */
-  private BucketWalk.Visitor currentCopies(int level, Liveness.RootFirst copies, BlockSink sink) {
+  private BucketWalk.Visitor currentCopies(Liveness.RootFirst copies, BlockSink sink) {
     BucketDescriptor descriptor = tree.descriptor();
     return (bucket, plain) -> {
       copies.enter(plain, walk.version(bucket));
@@ -101,7 +101,7 @@ public final class TreeScan {
         }
         int written = PlainBucket.label(plain, slot);
         int label = tree.labelNow(address, written, walk.version(bucket));
-        if (copies.isCurrent(level, bucket, slot, address, label)) {
+        if (copies.isCurrent(address, label)) {
           meet(sink, address, plain, descriptor.dataOffset(slot));
         }
       }

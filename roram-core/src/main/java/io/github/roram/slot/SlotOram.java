@@ -432,11 +432,6 @@ public final class SlotOram
   }
 
   @Override
-  public boolean canOverlap() {
-    return true;
-  }
-
-  @Override
   public Overlap overlap(Executor turns, Runnable changed) {
     return new OverlappedSlots(
         this, context, state, chooser, request, buckets, eviction, turns, changed);

@@ -8,7 +8,7 @@ import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.StoreLog;
 import io.github.roram.posmap.LocalPositionMap;
-import io.github.roram.posmap.TakenSlots;
+import io.github.roram.posmap.SlotBits;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.BucketStore;
 import io.github.roram.tree.EpochHistory;
@@ -42,8 +42,8 @@ final class SlotState {
   /** place · 2^h + label of each block; place 0 is with the client. */
   private final LocalPositionMap places;
 
-  private final TakenSlots used;
-  private final TakenSlots real;
+  private final SlotBits used;
+  private final SlotBits real;
   private final char[] reads;
   private final IntHashSet closed = new IntHashSet();
 
@@ -74,8 +74,8 @@ final class SlotState {
         new LocalPositionMap(
             context.firstLabels(), 0, (int) geometry.blocks(), geometry.leaves(), directory);
     long slots = geometry.words() * Integer.SIZE;
-    used = new TakenSlots(slots, directory);
-    real = new TakenSlots(slots, directory);
+    used = new SlotBits(slots, directory);
+    real = new SlotBits(slots, directory);
     reads = new char[geometry.buckets()];
     epochs = new EpochHistory(geometry.leaves() + SlotGeometry.SPARE_PLACES);
     stash = new Stash(context.heldBlockBytes());

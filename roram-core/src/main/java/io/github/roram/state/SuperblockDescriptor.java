@@ -198,7 +198,10 @@ public final class SuperblockDescriptor {
 
   private static IntegrityException forged(RuntimeException cause) {
     return new IntegrityException(
-        "the superblock holds impossible values; it was forged, or restore it from a copy", cause);
+        "the superblock holds impossible values ("
+            + cause.getMessage()
+            + "): another version made the store, or it was forged, or restore it from a copy",
+        cause);
   }
 
   /**

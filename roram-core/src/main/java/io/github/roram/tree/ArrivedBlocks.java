@@ -28,8 +28,8 @@ final class ArrivedBlocks {
   /** Memory of a bucket each, with the data of so many blocks as it has slots. */
   private final List<byte[]> data = new ArrayList<>();
 
-  /** Of each block that is kept: unit · Z + slot. */
-  private final IntArrayList places = new IntArrayList();
+  /** Of each block that is kept: the bucket of the request that it stood in. */
+  private final IntArrayList units = new IntArrayList();
 
   private final IntArrayList addresses = new IntArrayList();
   private final IntArrayList labels = new IntArrayList();
@@ -45,10 +45,10 @@ final class ArrivedBlocks {
     boolean keeps(int unit, int address, int label);
   }
 
-  /** Takes a block that stood in a slot of a bucket. */
+  /** Takes a block that stood in a bucket. */
   @FunctionalInterface
   interface Taker {
-    void take(int unit, int slot, int address, int label, byte[] array, int offset);
+    void take(int unit, int address, int label, byte[] array, int offset);
   }
 
   /** Takes a tombstone of a bucket. */
@@ -94,13 +94,13 @@ final class ArrivedBlocks {
       if (address < 0 || !kept.keeps(unit, address, label)) {
         continue;
       }
-      int block = places.size();
+      int block = units.size();
       if (block == data.size() * descriptor.slots()) {
         data.add(lanes.lendBucket());
       }
       System.arraycopy(
           plain, descriptor.dataOffset(slot), array(block), offset(block), descriptor.blockBytes());
-      places.add(unit * descriptor.slots() + slot);
+      units.add(unit);
       addresses.add(address);
       labels.add(label);
     }
@@ -126,19 +126,12 @@ final class ArrivedBlocks {
    */
   void takeAll(Taker taker, TombstoneTaker tombstoneTaker) {
     int tombstone = 0;
-    for (int block = 0; block < places.size(); block++) {
-      int place = places.get(block);
-      int unit = place / descriptor.slots();
+    for (int block = 0; block < units.size(); block++) {
+      int unit = units.get(block);
       for (; tombstone < tombstones.size() && tombstones.get(tombstone) <= unit; tombstone += 3) {
         take(tombstone, tombstoneTaker);
       }
-      taker.take(
-          unit,
-          place % descriptor.slots(),
-          addresses.get(block),
-          labels.get(block),
-          array(block),
-          offset(block));
+      taker.take(unit, addresses.get(block), labels.get(block), array(block), offset(block));
     }
     for (; tombstone < tombstones.size(); tombstone += 3) {
       take(tombstone, tombstoneTaker);
@@ -165,7 +158,7 @@ final class ArrivedBlocks {
   void clear() {
     data.forEach(lanes::giveBack);
     data.clear();
-    places.clear();
+    units.clear();
     addresses.clear();
     labels.clear();
     tombstones.clear();

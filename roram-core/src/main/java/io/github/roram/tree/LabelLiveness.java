@@ -17,7 +17,7 @@ final class LabelLiveness implements Liveness {
   }
 
   @Override
-  public boolean isCurrent(int level, int bucket, int slot, int address, int label) {
+  public boolean isCurrent(int address, int label) {
     return isHeldUnder(address, label);
   }
 

@@ -18,39 +18,13 @@ public interface Liveness {
   /**
    * Whether a copy in the tree is not known to be stale.
    *
-   * @param level the level of the bucket that the copy stands in
-   * @param bucket the number of the bucket in its level
-   * @param slot the slot of the bucket
    * @param address the block
    * @param label the label that the copy has
    */
-  boolean isCurrent(int level, int bucket, int slot, int address, int label);
+  boolean isCurrent(int address, int label);
 
   /** Whether a block that the client holds may have this label. */
   boolean isHeldUnder(int address, int label);
-
-  /**
-   * A read takes a copy out of its slot, or finds an older one of the same block there: either is
-   * stale from now on.
-   */
-  default void taken(int level, int bucket, int slot) {}
-
-  /** Evictions {@code [first, first + paths)} wrote all buckets on their paths anew. */
-  default void rewritten(long first, int paths) {}
-
-  /** Bytes of bits that say which slots a read of runs of labels took; 0 where none are needed. */
-  default int takenBytes(int runs) {
-    return 0;
-  }
-
-  /**
-   * Which slots of the paths of runs of labels are taken: {@link #takenBytes} bytes. For each level
-   * below the treetop, root side first, and each label of each run: a bit for each slot.
-   */
-  default void copyTaken(int[] labels, byte[] target, int offset) {}
-
-  /** Takes the slots that {@link #copyTaken} says are taken. */
-  default void takeAll(int[] labels, byte[] source, int offset) {}
 
   /** A read gives a block another label. */
   default void moved(int address, int oldLabel, int newLabel) {}
@@ -102,6 +76,6 @@ public interface Liveness {
     default void enter(byte[] plain, long version) {}
 
     /** Whether a copy in it is not known to be stale: see {@link Liveness#isCurrent}. */
-    boolean isCurrent(int level, int bucket, int slot, int address, int label);
+    boolean isCurrent(int address, int label);
   }
 }

@@ -148,8 +148,8 @@ public final class PathEviction implements AutoCloseable {
     for (ArrivedBlocks slice : arrived) {
       int base = units;
       slice.takeAll(
-          (unit, slot, address, label, array, offset) ->
-              met.offerIfCurrent(base + unit, slot, address, label, array, offset),
+          (unit, address, label, array, offset) ->
+              met.offerIfCurrent(base + unit, address, label, array, offset),
           (unit, address, label) -> met.meetTombstone(base + unit, address, label));
       units += slice.units();
     }
@@ -254,7 +254,6 @@ public final class PathEviction implements AutoCloseable {
     /** Takes in copies of the current blocks of a bucket that was read. */
     void offerCurrent(int unit, byte[] plain) {
       int level = runs.level(unit);
-      int bucket = geometry.bucket(runs.eviction(unit), level);
       if (tombstones != null) {
         tombstones.enter(level, plain, runs.eviction(unit));
       }
@@ -264,7 +263,7 @@ public final class PathEviction implements AutoCloseable {
           continue;
         }
         int label = tree.labelNow(address, PlainBucket.label(plain, slot), runs.eviction(unit));
-        if (isNewest(level, bucket, slot, address, label)) {
+        if (isNewest(address, label)) {
           buffer.offerCopy(plain, slot, label, level);
         }
       }
@@ -281,16 +280,15 @@ public final class PathEviction implements AutoCloseable {
      * Takes in a block that was read, if it is current. Its data must last until the chunk is
      * closed.
      */
-    void offerIfCurrent(int unit, int slot, int address, int written, byte[] array, int offset) {
-      int level = runs.level(unit);
+    void offerIfCurrent(int unit, int address, int written, byte[] array, int offset) {
       int label = tree.labelNow(address, written, runs.eviction(unit));
-      if (isNewest(level, geometry.bucket(runs.eviction(unit), level), slot, address, label)) {
-        buffer.offer(address, label, level, array, offset);
+      if (isNewest(address, label)) {
+        buffer.offer(address, label, runs.level(unit), array, offset);
       }
     }
 
-    private boolean isNewest(int level, int bucket, int slot, int address, int label) {
-      return copies.isCurrent(level, bucket, slot, address, label)
+    private boolean isNewest(int address, int label) {
+      return copies.isCurrent(address, label)
           && tree.stash().find(address) < 0
           && buffer.firstSeen(address);
     }

@@ -129,24 +129,16 @@ public final class PathRead {
       int address = PlainBucket.address(plain, slot);
       if (address >= 0 && shown.containsKey(address >>> geometry.rangeExponent())) {
         int label = PlainBucket.label(plain, slot);
-        keepIfCurrent(unit, slot, address, label, plain, tree.descriptor().dataOffset(slot));
+        keepIfCurrent(unit, address, label, plain, tree.descriptor().dataOffset(slot));
       }
     }
   }
 
   /** Brings a block of the ranges to the stash, unless it is an old copy. */
-  private void keepIfCurrent(
-      int unit, int slot, int address, int written, byte[] array, int offset) {
-    TreeGeometry geometry = tree.geometry();
+  private void keepIfCurrent(int unit, int address, int written, byte[] array, int offset) {
     Stash stash = tree.stash();
-    int level = runs.level(unit);
-    int bucket = geometry.bucket(runs.eviction(unit), level);
     int label = tree.labelNow(address, written, runs.eviction(unit));
-    if (!tree.liveness().isCurrent(level, bucket, slot, address, label)) {
-      return;
-    }
-    tree.liveness().taken(level, bucket, slot);
-    if (stash.find(address) < 0) {
+    if (tree.liveness().isCurrent(address, label) && stash.find(address) < 0) {
       stash.put(address, label, array, offset);
       arrivals.add(address);
     }

@@ -250,7 +250,6 @@ public final class RangeTree implements WholeTree, ReadTree {
   @Override
   public void evicted(int paths, int epoch) {
     epochs.note(schedule.evictions(), epoch);
-    liveness.rewritten(schedule.evictions(), paths);
     schedule.done(paths);
   }
 

@@ -113,7 +113,7 @@ final class TombstoneEviction implements Liveness.RootFirst {
 
   /** Also notes a copy that is current: what is met of it further down is older. */
   @Override
-  public boolean isCurrent(int ofLevel, int bucket, int slot, int address, int label) {
+  public boolean isCurrent(int address, int label) {
     return settled.add(TombstoneLiveness.key(address, label));
   }
 

@@ -101,8 +101,8 @@ public final class TombstoneLiveness implements Liveness {
 
   /** Of a block that is being read. */
   @Override
-  public boolean isCurrent(int level, int bucket, int slot, int address, int label) {
-    return known.isCurrent(level, bucket, slot, address, label);
+  public boolean isCurrent(int address, int label) {
+    return known.isCurrent(address, label);
   }
 
   /** The client has no map to compare with. */
@@ -166,7 +166,7 @@ public final class TombstoneLiveness implements Liveness {
       }
 
       @Override
-      public boolean isCurrent(int level, int bucket, int slot, int address, int label) {
+      public boolean isCurrent(int address, int label) {
         return !met.contains(key(address, label));
       }
     };

@@ -12,7 +12,7 @@
  *       with the epoch that sealed it in {@link EpochHistory}
  *   <li>which copy of a block is current (construction, section 2.4): {@link Liveness}, one
  *       question with one answer for reads, evictions and audits: by the map, {@link
- *       LabelLiveness}, by bits, {@link SlotLiveness}, by tombstones, {@link TombstoneLiveness}
+ *       LabelLiveness}, or by tombstones, {@link TombstoneLiveness}
  *   <li>the levels that the client holds: {@link io.github.roram.stash.Treetop}, which only counts,
  *       since their blocks are in the stash
  *   <li>opening and sealing on several threads: {@link BucketFlow}, {@link TaskRing}; memory lent

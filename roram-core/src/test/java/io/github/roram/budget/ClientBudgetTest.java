@@ -130,14 +130,13 @@ class ClientBudgetTest {
     assertThat(bytes(config)).isLessThan(bytes(within(scheme, 20, bytes)));
   }
 
-  /** With a map on the store and bits of slots they cannot overlap. */
+  /** With Path ORAM's own map on the store they cannot overlap. */
   @Test
   void whereAccessesDoNotOverlapThoseInFlightTakeNoMore() {
-    OramConfig.Builder recursive = OramConfig.builder(1 << 22).positionMap("recursive");
-    OramConfig bits = recursive.build();
-    assertThat(most(bits, 2, 16)).isEqualTo(most(bits, 2));
-    OramConfig tombstones = recursive.set("staleCopies", "tombstones").build();
-    assertThat(most(tombstones, 2, 16)).isGreaterThan(most(tombstones, 2));
+    OramConfig.Builder path = OramConfig.builder(1 << 22).scheme("path").recursivePositionMap(true);
+    assertThat(most(path.build(), 2, 16)).isEqualTo(most(path.build(), 2));
+    OramConfig overlapping = OramConfig.builder(1 << 22).positionMap("recursive").build();
+    assertThat(most(overlapping, 2, 16)).isGreaterThan(most(overlapping, 2));
   }
 
   @Test
@@ -148,14 +147,8 @@ class ClientBudgetTest {
             .scheme("path-batched")
             .clientMemory(new ClientBudget(24L * MEBI, opening))
             .build();
-    assertThat(TreeParameters.of(config).mapForm().hasTombstones()).isTrue();
+    assertThat(TreeParameters.of(config).mapForm().isRecursive()).isTrue();
     assertThat(most(config, 2, 4)).isLessThanOrEqualTo(24L * MEBI);
-    OramConfig.Builder recursive = OramConfig.builder(1 << 20).positionMap("recursive");
-    ClientBudget budget = new ClientBudget(512L * MEBI, opening);
-    OramConfig chosen = recursive.clientMemory(budget).build();
-    assertThat(TreeParameters.of(chosen).mapForm().hasTombstones()).isTrue();
-    OramConfig bits = recursive.set("staleCopies", "bits").clientMemory(budget).build();
-    assertThat(TreeParameters.of(bits).mapForm().hasTombstones()).isFalse();
   }
 
   @Test

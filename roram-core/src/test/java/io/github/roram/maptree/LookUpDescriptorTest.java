@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.roram.IntegrityException;
 import io.github.roram.journal.Intent;
 import io.github.roram.stash.Stash;
-import io.github.roram.tree.SlotLiveness;
-import io.github.roram.tree.TreeGeometry;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -22,52 +20,34 @@ class LookUpDescriptorTest {
   private static final Intent PART =
       new Intent(7, 2, new int[] {5, -1}, new int[] {2, 1}, new int[] {3, 0});
 
-  /**
-   * Map block 5, and none; then of 2 paths and levels 1 and 2, three slots in a bucket: 12 bits.
-   */
-  private static final String BYTES = "00000005" + "01020304" + "ffffffff" + "00000000" + "840a";
+  /** Map block 5, and none. */
+  private static final String BYTES = "00000005" + "01020304" + "ffffffff" + "00000000";
 
   private final Stash stash = new Stash(4);
-  private final SlotLiveness liveness = new SlotLiveness(new TreeGeometry(2, 0, 6, 2, 1, 3));
 
   @Test
   void golden() throws IOException {
     stash.put(5, 2, new byte[] {1, 2, 3, 4}, 0);
-    liveness.taken(1, 0, 2);
-    liveness.taken(2, 2, 1);
-    liveness.taken(2, 1, 0);
-    liveness.taken(2, 1, 2);
-    liveness.taken(2, 3, 0);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);
-    LookUpDescriptor.writeBlocks(PART, stash, out);
-    LookUpDescriptor.writeTaken(PART, liveness, out);
+    LookUpDescriptor.write(PART, stash, out);
     assertThat(HexFormat.of().formatHex(bytes.toByteArray())).isEqualTo(BYTES);
-    assertThat(liveness.takenBytes(2)).isEqualTo(2);
   }
 
   @Test
   void readsWhatWasWritten() throws IOException {
     DataInputStream in = in(BYTES);
-    LookUpDescriptor.readBlocks(PART, stash, in);
-    LookUpDescriptor.readTaken(PART, liveness, in);
+    LookUpDescriptor.read(PART, stash, in);
     assertThat(in.available()).isZero();
     int slot = stash.find(5);
     assertThat(stash.label(slot)).isEqualTo(2);
     assertThat(stash.array(slot)[stash.offset(slot) + 3]).isEqualTo((byte) 4);
     assertThat(stash.size()).isEqualTo(1);
-    assertThat(liveness.isCurrent(1, 0, 2, 0, 0)).isFalse();
-    assertThat(liveness.isCurrent(2, 2, 1, 0, 0)).isFalse();
-    assertThat(liveness.isCurrent(2, 3, 0, 0, 0)).isTrue();
-    assertThat(liveness.isCurrent(1, 1, 0, 0, 0)).isTrue();
-    liveness.rewritten(4, 1);
-    assertThat(liveness.isCurrent(1, 0, 2, 0, 0)).isTrue();
-    assertThat(liveness.isCurrent(2, 2, 1, 0, 0)).isFalse();
   }
 
   @Test
   void anotherMapBlockIsRefused() {
-    assertThatThrownBy(() -> LookUpDescriptor.readBlocks(PART, stash, in("00000004")))
+    assertThatThrownBy(() -> LookUpDescriptor.read(PART, stash, in("00000004")))
         .isInstanceOf(IntegrityException.class)
         .hasMessageContainingAll("map block 4 of tree 2", "in place of 5");
   }

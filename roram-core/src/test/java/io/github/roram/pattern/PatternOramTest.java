@@ -84,7 +84,6 @@ class PatternOramTest {
             .positionMap("recursive")
             .set("blocksPerMapBlock", 8)
             .set("clientLabels", 8)
-            .set("staleCopies", "tombstones")
             .build(),
         range.chunkPaths(16).treetopBytes(1 << 16).build(),
         range.preset(Preset.PROVEN).windowBlocks(0).build(),

@@ -93,7 +93,7 @@ final class OverlapViewTest {
         builder().trees(0).chunkPaths(8).windowBlocks(20).build(),
         builder().trees(0, 2).chunkPaths(2).windowBlocks(4).treetopBytes(20_000).build(),
         builder().scheme(BatchedPathParameters.SCHEME).chunkPaths(4).windowBlocks(10).build(),
-        SmallConfigurations.tombstones(builder().trees(0, 2).chunkPaths(2)).build());
+        SmallConfigurations.recursive(builder().trees(0, 2).chunkPaths(2)).build());
   }
 
   private static OramConfig.Builder builder() {

@@ -90,7 +90,7 @@ final class RulesTest {
   @Test
   void lookUp() throws IOException {
     try (MasterKey key = MasterKey.generate()) {
-      Course course = new Course(key, SmallConfigurations.tombstones(config(0)).build());
+      Course course = new Course(key, SmallConfigurations.recursive(config(0)).build());
       course.lookUpTheSecondFirst();
       assertThat(course.ended()).isTrue();
     }

@@ -60,7 +60,7 @@ final class AccessesInTurnTest {
         Arguments.of(small(60, "path-batched").windowBlocks(18), Durability.SYNC, 60),
         Arguments.of(small(60, "path-batched"), Durability.NONE, 60),
         Arguments.of(
-            SmallConfigurations.tombstones(small(100, "roram").sizeClasses(0, 2)),
+            SmallConfigurations.recursive(small(100, "roram").sizeClasses(0, 2)),
             Durability.SYNC,
             40));
   }

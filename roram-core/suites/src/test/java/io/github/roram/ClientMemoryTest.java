@@ -47,27 +47,21 @@ class ClientMemoryTest {
   static Stream<OramConfig> configs() {
     if (EXPONENT < 20) {
       return Stream.of(
-          bits().clientMemory(BUDGET).build(),
-          tombstones().clientMemory(BUDGET).build(),
+          recursive().clientMemory(BUDGET).build(),
           builder().scheme("path").clientMemory(BUDGET).build(),
           builder().scheme("tao").clientMemory(BUDGET).build(),
           builder().scheme("ring").clientMemory(BUDGET).build());
     }
     return Stream.of(
-        bits().clientMemory(BUDGET).build(),
-        tombstones().clientMemory(BUDGET).build(),
+        recursive().clientMemory(BUDGET).build(),
         builder().clientMemory(2 * BUDGET).build(),
-        tombstones().scheme("path-batched").clientMemory(BUDGET).build(),
+        recursive().scheme("path-batched").clientMemory(BUDGET).build(),
         builder().scheme("path").clientMemory(BUDGET).build(),
         builder().scheme("tao").clientMemory(TAO_BUDGETS * BUDGET).build());
   }
 
-  private static OramConfig.Builder bits() {
-    return builder().positionMap("recursive").set("staleCopies", "bits");
-  }
-
-  private static OramConfig.Builder tombstones() {
-    return builder().positionMap("recursive").set("staleCopies", "tombstones");
+  private static OramConfig.Builder recursive() {
+    return builder().positionMap("recursive");
   }
 
   private static OramConfig.Builder builder() {

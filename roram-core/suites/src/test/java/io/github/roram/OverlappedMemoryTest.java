@@ -60,7 +60,7 @@ class OverlappedMemoryTest {
     return Stream.of(
         builder().build(),
         builder().scheme("path-batched").build(),
-        builder().positionMap("recursive").set("staleCopies", "tombstones").build(),
+        builder().positionMap("recursive").build(),
         // Nothing hides in a treetop.
         builder().treetopBytes(0).build(),
         builder().scheme("tao").treetopBytes(0).build(),

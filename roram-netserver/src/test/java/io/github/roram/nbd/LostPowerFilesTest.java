@@ -74,8 +74,7 @@ final class LostPowerFilesTest {
 
   @Tag("crash")
   @ParameterizedTest
-  @ValueSource(
-      strings = {"roram", "file", "recursive", "tombstones", "path-batched", "tao", "detwo"})
+  @ValueSource(strings = {"roram", "file", "recursive", "path-batched", "tao", "detwo"})
   void manyFailures(String kind) throws Exception {
     Programs.needMounts();
     random = new Random(kind.hashCode() + ROUNDS);

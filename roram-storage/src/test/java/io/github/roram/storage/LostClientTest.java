@@ -143,11 +143,7 @@ final class LostClientTest {
             config("roram").trees(0).chunkPaths(2).windowBlocks(0).build(),
             config("roram").trees(0, 2).set("writeShare", "0.5").build(),
             config("roram").positionMap("recursive").set("blocksPerMapBlock", 4).build(),
-            config("roram")
-                .positionMap("recursive")
-                .set("blocksPerMapBlock", 4)
-                .set("staleCopies", "tombstones")
-                .build(),
+            config("roram").positionMap("recursive").set("blocksPerMapBlock", 4).build(),
             config("path-batched").chunkPaths(2).build())
         .flatMap(
             config ->

@@ -124,10 +124,8 @@ record Scenario(
           default -> roram(blocks, "roram").treetopBytes(random.nextInt(30_000));
         };
     if (random.nextInt(4) == 0) {
-      builder.positionMap("recursive").set("blocksPerMapBlock", 4).set("clientLabels", 4);
-      if (random.nextBoolean()) {
-        builder.set("staleCopies", "tombstones");
-      }
+      builder.positionMap("recursive").set("blocksPerMapBlock", 4);
+      builder.set("clientLabels", random.nextBoolean() ? 4 : 2);
     }
     return builder.chunkPaths(chunk).windowBlocks(random.nextInt(3) * 10).build();
   }
@@ -140,13 +138,10 @@ record Scenario(
   }
 
   private static OramConfig recursive(OramConfig.Builder builder, Random random) {
-    if (random.nextBoolean()) {
-      builder.set("staleCopies", "tombstones");
-    }
     return builder
         .positionMap("recursive")
         .set("blocksPerMapBlock", 4)
-        .set("clientLabels", 4)
+        .set("clientLabels", random.nextBoolean() ? 4 : 2)
         .chunkPaths(2 + random.nextInt(3))
         .windowBlocks(random.nextInt(2) * 6)
         .build();

@@ -87,7 +87,6 @@ public final class PlanText {
       words.add("--window " + parameters.windowBlocks());
       words.add("--position-map " + parameters.mapForm().kind().id());
       words.add(parameters.mapForm().isInFile() ? "--map-directory DIR" : "");
-      words.add(parameters.mapForm().hasTombstones() ? "--set staleCopies=tombstones" : "");
     }
     words.add(parameters.ringBytes() > 0 ? "--set ringBytes=" + parameters.ringBytes() : "");
   }
@@ -119,7 +118,6 @@ public final class PlanText {
         + (path ? "" : " chunk " + parameters.chunkPaths())
         + " map "
         + map
-        + (parameters.mapForm().hasTombstones() ? " with tombstones" : "")
         + (parameters.writeShare() < 1 ? " write share " + parameters.writeShare() : "");
   }
 

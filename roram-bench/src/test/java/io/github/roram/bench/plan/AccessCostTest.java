@@ -44,12 +44,7 @@ class AccessCostTest {
         builder().scheme("path-batched").treetopBytes(1 << 19).set("treetopPart", 10).build(),
         builder().trees(0, 4, 8).evictionRate(3.5).windowBlocks(40).chunkPaths(32).build(),
         builder().positionMap("recursive").chunkPaths(16).build(),
-        builder()
-            .trees(0, 3)
-            .positionMap("recursive")
-            .set("staleCopies", "tombstones")
-            .chunkPaths(16)
-            .build(),
+        builder().trees(0, 3).positionMap("recursive").chunkPaths(16).build(),
         builder().preset(Preset.PAPER).sizeClasses(0, 4).maxRangeBlocks(16).build(),
         builder().scheme("path-batched").positionMap("recursive").windowBlocks(0).build(),
         builder().scheme("path").build(),

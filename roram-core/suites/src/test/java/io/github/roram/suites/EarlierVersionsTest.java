@@ -29,10 +29,7 @@ final class EarlierVersionsTest {
   private static final int ACCESSES = 30;
 
   static Stream<OramConfig> configurations() {
-    return Stream.of(
-        recursive(small("roram").trees(0, 2), "bits"),
-        recursive(small("roram").trees(0, 2), "tombstones"),
-        recursive(small("path-batched"), "tombstones"));
+    return Stream.of(recursive(small("roram").trees(0, 2)), recursive(small("path-batched")));
   }
 
   private static OramConfig.Builder small(String scheme) {
@@ -45,12 +42,11 @@ final class EarlierVersionsTest {
         .windowBlocks(0);
   }
 
-  private static OramConfig recursive(OramConfig.Builder builder, String staleCopies) {
+  private static OramConfig recursive(OramConfig.Builder builder) {
     return builder
         .positionMap("recursive")
         .set("blocksPerMapBlock", 4)
         .set("clientLabels", 4)
-        .set("staleCopies", staleCopies)
         .build();
   }
 

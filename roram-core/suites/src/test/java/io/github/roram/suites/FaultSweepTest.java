@@ -47,7 +47,6 @@ final class FaultSweepTest {
             .positionMap("recursive")
             .set("blocksPerMapBlock", 4)
             .set("clientLabels", 5)
-            .set("staleCopies", "tombstones")
             .build(),
         small(70, "roram").preset(Preset.PROVEN).treetopBytes(30_000).chunkPaths(2).build());
   }

@@ -24,7 +24,6 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -51,12 +50,11 @@ final class GrowViewTest {
   }
 
   /** With the map in two trees, of so few blocks that they grow as well. */
-  private static OramConfig recursive(int blocks, String scheme, String staleCopies) {
+  private static OramConfig recursive(int blocks, String scheme) {
     return builder(blocks, scheme)
         .positionMap("recursive")
         .set("blocksPerMapBlock", 4)
         .set("clientLabels", blocks / 16)
-        .set("staleCopies", staleCopies)
         .build();
   }
 
@@ -67,10 +65,9 @@ final class GrowViewTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"roram, bits", "roram, tombstones", "path-batched, bits"})
-  void workloadsLookAlikeWithTheMapOnTheStore(String scheme, String staleCopies)
-      throws IOException {
-    assertLookAlike(recursive(BLOCKS, scheme, staleCopies));
+  @ValueSource(strings = {"roram", "path-batched"})
+  void workloadsLookAlikeWithTheMapOnTheStore(String scheme) throws IOException {
+    assertLookAlike(recursive(BLOCKS, scheme));
   }
 
   private static void assertLookAlike(OramConfig config) throws IOException {
@@ -88,13 +85,13 @@ final class GrowViewTest {
 
   /** Once all levels are written: of each tree, what is asked of a store that was created so. */
   @ParameterizedTest
-  @CsvSource({"roram, bits", "roram, tombstones", "path-batched, bits"})
-  void whatHasGrownIsAskedAsOneOfThatSize(String scheme, String staleCopies) throws IOException {
+  @ValueSource(strings = {"roram", "path-batched"})
+  void whatHasGrownIsAskedAsOneOfThatSize(String scheme) throws IOException {
     // All trees have so many leaves that they evict as many paths at once as larger ones.
     int blocks = 4 * BLOCKS;
     int larger = blocks << GROWTHS;
-    assertThat(sizes(recursive(blocks, scheme, staleCopies), larger))
-        .isEqualTo(sizes(recursive(larger, scheme, staleCopies), larger));
+    assertThat(sizes(recursive(blocks, scheme), larger))
+        .isEqualTo(sizes(recursive(larger, scheme), larger));
   }
 
   /** Bytes of the requests of accesses of single blocks, by what they are for. */

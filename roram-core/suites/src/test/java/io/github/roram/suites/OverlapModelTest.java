@@ -85,11 +85,7 @@ final class OverlapModelTest {
   }
 
   private static OramConfig.Builder recursive(OramConfig.Builder builder) {
-    return builder
-        .positionMap("recursive")
-        .set("blocksPerMapBlock", 4)
-        .set("clientLabels", 4)
-        .set("staleCopies", "tombstones");
+    return builder.positionMap("recursive").set("blocksPerMapBlock", 4).set("clientLabels", 4);
   }
 
   /** A treetop that leaves chunks apart, and much owed: most are read ahead. */

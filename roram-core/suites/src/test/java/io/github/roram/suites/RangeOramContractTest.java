@@ -17,13 +17,6 @@ final class RangeOramContractTest extends BuiltInContract {
             .positionMap("recursive")
             .set("blocksPerMapBlock", 4)
             .set("clientLabels", 4)
-            .build(),
-        builder(90, "roram")
-            .chunkPaths(3)
-            .positionMap("recursive")
-            .set("blocksPerMapBlock", 4)
-            .set("clientLabels", 4)
-            .set("staleCopies", "tombstones")
             .build());
   }
 

@@ -47,7 +47,7 @@ final class ScatteredAccessTest {
         Arguments.of(small("roram").trees(0).positionMap("file"), 16),
         Arguments.of(small("roram").preset(Preset.PAPER), 2),
         Arguments.of(recursive(small("roram").trees(0, 2)), 2),
-        Arguments.of(recursive(small("roram").trees(0).set("staleCopies", "tombstones")), 2),
+        Arguments.of(recursive(small("roram").trees(0)), 2),
         Arguments.of(recursive(small("path-batched")), 2),
         Arguments.of(small("path-batched").chunkPaths(3), 16),
         Arguments.of(small("path"), 16),

@@ -60,8 +60,7 @@ final class Scenarios {
       builder
           .positionMap("recursive")
           .set("blocksPerMapBlock", pick(random, MAP_BLOCKS))
-          .set("clientLabels", pick(random, CLIENT_LABELS))
-          .set("staleCopies", random.nextBoolean() ? "bits" : "tombstones");
+          .set("clientLabels", pick(random, CLIENT_LABELS));
     }
     return new Scenario(
         builder.build(), pick(random, SEGMENTS), pick(random, LOADED_PERCENT), seed);

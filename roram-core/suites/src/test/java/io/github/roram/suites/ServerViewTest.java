@@ -52,8 +52,7 @@ class ServerViewTest {
             .build());
     all.add(recursive(builder("roram", Preset.COMPACT).trees(0, 2).treetopBytes(0)));
     all.add(recursive(builder("path-batched", Preset.PROVEN).chunkPaths(7)));
-    all.add(
-        recursive(builder("roram", Preset.COMPACT).trees(0, 2).set("staleCopies", "tombstones")));
+    all.add(recursive(builder("roram", Preset.COMPACT).trees(0, 2)));
     return all.stream();
   }
 

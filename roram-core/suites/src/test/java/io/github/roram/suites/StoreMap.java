@@ -70,7 +70,7 @@ final class StoreMap {
   private static boolean hasTombstones(TreeParameters parameters, int tree, int maps) {
     int fan = Integer.numberOfTrailingZeros(parameters.mapForm().blocksPerMapBlock());
     int[] exponents = parameters.trees();
-    return parameters.mapForm().hasTombstones()
+    return parameters.mapForm().isRecursive()
         && (tree < exponents.length
             ? exponents[tree] <= fan * maps
             : tree < exponents.length + maps - 1);

@@ -58,23 +58,12 @@ final class TamperedStoreTest {
             .scheme("roram")
             .blockBytes(512)
             .maxRangeBlocks(4)
-            .sizeClasses(0, 2)
-            .chunkPaths(5)
-            .positionMap("recursive")
-            .set("blocksPerMapBlock", 4)
-            .set("clientLabels", 16)
-            .build(),
-        OramConfig.builder(150)
-            .scheme("roram")
-            .blockBytes(512)
-            .maxRangeBlocks(4)
             .trees(0, 2)
             .chunkPaths(4)
             .windowBlocks(3)
             .positionMap("recursive")
             .set("blocksPerMapBlock", 4)
             .set("clientLabels", 16)
-            .set("staleCopies", "tombstones")
             .build());
   }
 

@@ -213,7 +213,7 @@ final class StoreMap {
 
   /** Bytes of the tombstones of a bucket whose labels are in the map: none where the client's. */
   private int tombstones(TreeParameters parameters, long rangeBlocks) {
-    boolean any = parameters.mapForm().hasTombstones();
+    boolean any = parameters.mapForm().isRecursive();
     return any && rangeBlocks <= 1L << (mapFanExponent(parameters) * maps)
         ? parameters.bucketSlots() * TOMBSTONE_BYTES
         : 0;

@@ -207,8 +207,8 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options, 
       throw new ConfigurationException(
           "accesses of this store do not overlap ("
               + config
-              + "); leave --in-flight out, or use scheme roram, path-batched, path, tao or ring with a"
-              + " local position map, or one on the store with staleCopies=tombstones");
+              + "); leave --in-flight out, or use scheme roram, path-batched, path (without"
+              + " --recursive-map), tao or ring");
     }
   }
 

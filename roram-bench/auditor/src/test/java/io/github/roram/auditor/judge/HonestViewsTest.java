@@ -65,8 +65,7 @@ class HonestViewsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"path", "path-batched", "roram", "tao", Workloads.RECURSIVE, Workloads.TOMBSTONES})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao", Workloads.RECURSIVE})
   void oneViewOfAnHonestSchemeIsClean(String scheme) throws IOException {
     View view = view(scheme, Side.READ_ONE, 7, 1500);
     assertThat(Judge.judgeView("view", view).toldApart()).isEmpty();

@@ -12,7 +12,6 @@ final class Workloads {
 
   static final int BLOCKS = 1024;
   static final String RECURSIVE = "recursive";
-  static final String TOMBSTONES = "tombstones";
 
   private Workloads() {}
 
@@ -23,9 +22,9 @@ final class Workloads {
     READ_ONE
   }
 
-  /** Of a scheme, or of rORAM with a map in trees, with bits or tombstones. */
+  /** Of a scheme, or of rORAM with a map in trees. */
   static OramConfig config(String scheme) {
-    if (scheme.equals(RECURSIVE) || scheme.equals(TOMBSTONES)) {
+    if (scheme.equals(RECURSIVE)) {
       return OramConfig.builder(BLOCKS)
           .blockBytes(512)
           .maxRangeBlocks(8)
@@ -36,7 +35,6 @@ final class Workloads {
           .positionMap("recursive")
           .set("blocksPerMapBlock", 8)
           .set("clientLabels", 16)
-          .set("staleCopies", scheme.equals(TOMBSTONES) ? "tombstones" : "bits")
           .build();
     }
     OramConfig.Builder builder =

@@ -159,8 +159,7 @@ final class OverlapDistinguisherTest {
         builder("roram")
             .positionMap("recursive")
             .set("blocksPerMapBlock", 8)
-            .set("clientLabels", 16)
-            .set("staleCopies", "tombstones");
+            .set("clientLabels", 16);
     assertThat(judge(runs(builder), pair).toldApart()).isEmpty();
   }
 

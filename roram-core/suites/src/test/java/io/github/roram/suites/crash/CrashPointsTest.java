@@ -79,7 +79,7 @@ final class CrashPointsTest {
         small(90, "roram").chunkPaths(2).windowBlocks(6).treetopBytes(20_000).build(),
         small(60, "path-batched").chunkPaths(2).windowBlocks(7).build(),
         recursive(small(60, "roram").trees(0, 2).chunkPaths(4).windowBlocks(12)),
-        tombstones(small(50, "path-batched").chunkPaths(4).windowBlocks(12)),
+        recursive(small(50, "path-batched").chunkPaths(4).windowBlocks(12)),
         Rings.onObjects(Rings.small(60, 512, 8)));
   }
 
@@ -96,8 +96,6 @@ final class CrashPointsTest {
         small(90, "tao").chunkPaths(5).treetopBytes(10_000).build(),
         recursive(small(60, "roram").trees(0, 2).chunkPaths(3).windowBlocks(6)),
         recursive(small(50, "path-batched").chunkPaths(4).windowBlocks(0)),
-        tombstones(small(60, "roram").trees(0, 2).chunkPaths(3).windowBlocks(6)),
-        tombstones(small(50, "path-batched").chunkPaths(4).windowBlocks(0)),
         Rings.of(60, 512, 8, 4, 2, 4, 1),
         Rings.of(70, 512, 8, 7, 4, 4, 0),
         Rings.of(90, 512, 8, 5, 2, 5, 4),
@@ -113,11 +111,6 @@ final class CrashPointsTest {
         .set("blocksPerMapBlock", 4)
         .set("clientLabels", 4)
         .build();
-  }
-
-  /** The same, where the client has no bits. */
-  private static OramConfig tombstones(OramConfig.Builder builder) {
-    return recursive(builder.set("staleCopies", "tombstones"));
   }
 
   private static OramConfig.Builder detWo(int blocks) {

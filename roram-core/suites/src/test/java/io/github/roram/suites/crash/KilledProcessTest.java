@@ -54,8 +54,7 @@ final class KilledProcessTest {
 
   @Tag("crash")
   @ParameterizedTest
-  @ValueSource(
-      strings = {"path-batched", "roram", "recursive", "tombstones", "detwo", "tao", "ring"})
+  @ValueSource(strings = {"path-batched", "roram", "recursive", "detwo", "tao", "ring"})
   void manyKills(String scheme) throws Exception {
     kill(scheme, LONG_KILLS, LONG_KILLS);
   }

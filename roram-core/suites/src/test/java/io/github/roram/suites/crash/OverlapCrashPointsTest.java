@@ -2,7 +2,6 @@ package io.github.roram.suites.crash;
 
 import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.parameters.TreeParameters;
 import io.github.roram.testkit.SimulatedDisk.Loss;
 import java.io.IOException;
 import java.util.Random;
@@ -37,7 +36,6 @@ final class OverlapCrashPointsTest {
     Stream<Arguments> inUnits =
         CrashPointsTest.inUnits()
             .filter(config -> config.scheme().matches(SCHEMES))
-            .filter(OverlapCrashPointsTest::overlaps)
             .flatMap(
                 config ->
                     Stream.of(Media.OBJECTS, Media.OBJECTS_ALONE)
@@ -49,17 +47,10 @@ final class OverlapCrashPointsTest {
     return Stream.concat(readAhead(), CrashPointsTest.configurations())
         .filter(config -> !config.scheme().equals("detwo"))
         .filter(config -> config.scheme().matches(SCHEMES))
-        .filter(OverlapCrashPointsTest::overlaps)
         .flatMap(
             config ->
                 Stream.of(Media.ONE, Media.RECORDS_APART)
                     .flatMap(media -> CrashPointsTest.cases(config, media)));
-  }
-
-  private static boolean overlaps(OramConfig config) {
-    return !(config.parameters() instanceof TreeParameters trees)
-        || !trees.mapForm().isRecursive()
-        || trees.mapForm().hasTombstones();
   }
 
   /** Treetops that leave chunks apart: one is read while the one before it is written. */

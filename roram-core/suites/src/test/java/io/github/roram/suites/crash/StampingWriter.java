@@ -56,18 +56,17 @@ public final class StampingWriter {
   /**
    * Creates the store, and closes it.
    *
-   * @param kind a scheme; of scheme roram also {@code file}, {@code recursive} and {@code
-   *     tombstones}, for the form of its position map
+   * @param kind a scheme; of scheme roram also {@code file} and {@code recursive}, for the form of
+   *     its position map
    * @param keyFile is made, too
    */
   public static void create(String kind, String uri, Path keyFile) throws IOException {
-    boolean recursive = kind.equals("recursive") || kind.equals("tombstones");
+    boolean recursive = kind.equals("recursive");
     String scheme = recursive || kind.equals("file") ? "roram" : kind;
     OramConfig.Builder builder =
         OramConfig.builder(BLOCKS).scheme(scheme).blockBytes(512).maxRangeBlocks(16);
     if (recursive) {
       builder.positionMap("recursive").set("blocksPerMapBlock", 8).set("clientLabels", 8);
-      builder.set("staleCopies", kind.equals("tombstones") ? "tombstones" : "bits");
     }
     if (kind.equals("file")) {
       builder.positionMap("file");

@@ -5,38 +5,23 @@ import io.github.roram.checkpoint.StateCopy;
 import java.io.DataInput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.IntBuffer;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One bit for each slot of a tree: whether the copy of a block in it was taken out by a read, so
- * that another is newer. For trees whose labels the client does not have (construction, section
- * 2.4).
- *
- * <p>Not thread safe.
- */
-public final class TakenSlots {
+/** One bit for each slot of a tree, with the client, in memory or in a file. Not thread safe. */
+public final class SlotBits {
 
   private final MapArray words;
   private @Nullable MapCopy copy;
 
   /**
-   * None is taken.
+   * None is set.
    *
    * @param slots number of slots, 0 to 2^36
-   */
-  public TakenSlots(long slots) {
-    this(slots, null);
-  }
-
-  /**
-   * None is taken.
-   *
    * @param directory where they are in a file; null for on the heap
    * @throws io.github.roram.ConfigurationException if a file cannot be made there
    */
-  public TakenSlots(long slots, @Nullable Path directory) {
+  public SlotBits(long slots, @Nullable Path directory) {
     int length = Math.toIntExact((slots + Integer.SIZE - 1) / Integer.SIZE);
     words = directory == null ? MapArray.onHeap(length) : MapArray.inFile(directory, length);
   }
@@ -46,26 +31,20 @@ public final class TakenSlots {
     return words.get((int) word);
   }
 
-  /** None of the slots of a word is taken. */
+  /** None of a word is set. */
   public void clearWord(long word) {
     put((int) word, 0);
   }
 
-  /** Whether a slot is taken. */
+  /** Whether the bit of a slot is set. */
   public boolean get(long slot) {
     return (words.get((int) (slot / Integer.SIZE)) & 1 << (slot % Integer.SIZE)) != 0;
   }
 
-  /** Takes a slot. */
+  /** Sets the bit of a slot. */
   public void set(long slot) {
     int word = (int) (slot / Integer.SIZE);
     put(word, words.get(word) | 1 << (slot % Integer.SIZE));
-  }
-
-  /** A slot holds what was written last. */
-  public void clear(long slot) {
-    int word = (int) (slot / Integer.SIZE);
-    put(word, words.get(word) & ~(1 << (slot % Integer.SIZE)));
   }
 
   private void put(int word, int value) {
@@ -77,28 +56,18 @@ public final class TakenSlots {
     }
   }
 
-  /** None is taken. */
+  /** None is set. */
   public void clear() {
     words.clear();
-  }
-
-  /** Takes those of as many slots or fewer, which are the first ones. */
-  public void growFrom(TakenSlots fewer) {
-    int[] page = new int[MapCopy.PAGE_RANGES];
-    for (int first = 0; first < fewer.words.length(); first += page.length) {
-      int count = Math.min(page.length, fewer.words.length() - first);
-      fewer.words.get(first, page, count);
-      words.put(first, IntBuffer.wrap(page), count);
-    }
   }
 
   /**
    * Adds them to the state.
    *
-   * @param mostTaken the most slots that can have been taken, as far as everyone knows
+   * @param most the most that can be set, as far as everyone knows
    */
-  public void addTo(StateCopy state, long mostTaken) {
-    copy = new MapCopy(words, mostTaken, () -> copy = null);
+  public void addTo(StateCopy state, long most) {
+    copy = new MapCopy(words, most, () -> copy = null);
     state.add(copy);
   }
 
@@ -107,7 +76,7 @@ public final class TakenSlots {
     int saved = in.readInt();
     if (saved != words.length()) {
       throw new IntegrityException(
-          "the saved bits of taken slots are "
+          "the saved bits of slots are "
               + saved
               + " words, not "
               + words.length()
