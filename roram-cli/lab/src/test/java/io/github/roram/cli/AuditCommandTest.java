@@ -185,7 +185,6 @@ final class AuditCommandTest {
         List.of(
             List.of("--scheme", "tao", "--in-flight", "4", "--durability", "sync"),
             List.of("--scheme", "detwo", "--in-flight", "4"),
-            List.of("--in-flight", "4", "--position-map", "recursive"),
             List.of("--in-flight", "4", "--store", "tls"),
             List.of("--in-flight", "4", "--state-dir", "/tmp"),
             List.of("--scheme", "path", "--trees", "0"),
