@@ -245,6 +245,7 @@ public final class Seen {
     private final Set<Integer> again = new HashSet<>();
     private final List<SeenRequest> dropped = new ArrayList<>();
     private final int failures;
+    private final long endOfUnseen;
 
     /** Works them out: the numbers are those of failed requests. */
     Repeats(List<SeenRequest> requests, Set<Long> failed) {
@@ -259,6 +260,20 @@ public final class Seen {
         }
       }
       failures = count;
+      endOfUnseen = endOfUnseen(failed);
+    }
+
+    private long endOfUnseen(Set<Long> failed) {
+      Set<Long> unseen = new HashSet<>(failed);
+      requests.forEach(request -> unseen.remove(request.number()));
+      long last = unseen.stream().mapToLong(Long::longValue).max().orElse(0);
+      return last == 0
+          ? 0
+          : requests.stream()
+              .filter(request -> request.number() > last)
+              .mapToLong(SeenRequest::access)
+              .min()
+              .orElse(Integer.MAX_VALUE);
     }
 
     private void repeated(int index) {
@@ -323,6 +338,14 @@ public final class Seen {
     /** Of how many requests that failed. */
     int failures() {
       return failures;
+    }
+
+    /**
+     * The access by which the last of those had failed that asked for nothing, of buckets that were
+     * never written, and so are not seen; 0 if none did.
+     */
+    long endOfUnseen() {
+      return endOfUnseen;
     }
 
     /** Those that were not asked for again. */

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Where the slots of scheme {@code ring} lie, worked out from the parameters in the superblock. */
-final class SlotLayout {
+public final class SlotLayout {
 
   private static final int SUPERBLOCK_BYTES = 4096;
   private static final int SEALING_BYTES = 28 + 8 + 16;
@@ -33,10 +33,10 @@ final class SlotLayout {
   }
 
   /** A slot of a place of a level. */
-  record Slot(int level, long place, int slot) {
+  public record Slot(int level, long place, int slot) {
 
     /** The first slot of its bucket. */
-    Slot bucket() {
+    public Slot bucket() {
       return new Slot(level, place, 0);
     }
   }
@@ -47,7 +47,8 @@ final class SlotLayout {
   private final boolean sweeps;
   private final long end;
 
-  SlotLayout(OramConfig config) {
+  /** That of a store. */
+  public SlotLayout(OramConfig config) {
     int rate = setting(config, "evictionBlocks");
     int fanOut = setting(config, "fanOut");
     int height = setting(config, "height");
@@ -68,7 +69,7 @@ final class SlotLayout {
   }
 
   /** Whether a store has such slots. */
-  static boolean isOf(OramConfig config) {
+  public static boolean isOf(OramConfig config) {
     return config.scheme().equals("ring");
   }
 
@@ -87,7 +88,7 @@ final class SlotLayout {
   }
 
   /** S: reads of a bucket by paths before it is closed. */
-  int mostReads() {
+  public int mostReads() {
     return mostReads;
   }
 
@@ -97,7 +98,7 @@ final class SlotLayout {
   }
 
   /** Whether all of it is of the tree. */
-  boolean has(List<Extent> extents) {
+  public boolean has(List<Extent> extents) {
     return extents.stream()
         .allMatch(extent -> extent.offset() >= SUPERBLOCK_BYTES && extent.offset() < end);
   }
@@ -109,7 +110,7 @@ final class SlotLayout {
   }
 
   /** The slots of a request, in its order. */
-  List<Slot> slots(List<Extent> extents) {
+  public List<Slot> slots(List<Extent> extents) {
     List<Slot> found = new ArrayList<>();
     for (Extent extent : extents) {
       for (long at = extent.offset(); at < extent.offset() + extent.bytes(); at += slotBytes) {

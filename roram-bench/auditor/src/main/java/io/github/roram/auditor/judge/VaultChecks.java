@@ -266,13 +266,16 @@ final class VaultChecks {
           }
         }
       }
+      boolean treeless = new StoreMap(seen.config()).trees().isEmpty();
       for (Step step : seen.steps()) {
-        // What failed is left to the next access.
-        long end = step.kind() == Step.Kind.REPEATED ? step.access() + 3 : 0;
+        // What failed is left to the next access; what later ones record may follow from that.
+        long end = step.kind() != Step.Kind.REPEATED ? 0 : treeless ? accesses : step.access() + 3;
         for (int access = (int) step.access(); access < Math.min(end, accesses); access++) {
           disturbed[access] = true;
         }
       }
+      long unseen = seen.repeats().endOfUnseen();
+      Arrays.fill(disturbed, 0, unseen == 0 ? 0 : (int) Math.min(unseen + 3, accesses), true);
       // The first append to a generation has its header before it.
       VaultShapes.streams(seen).values().stream()
           .map(stream -> stream.stream().filter(s -> s.action() == Action.APPEND).findFirst())

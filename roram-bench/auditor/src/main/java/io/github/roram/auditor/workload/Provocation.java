@@ -3,16 +3,24 @@ package io.github.roram.auditor.workload;
 import io.github.roram.Durability;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
+import io.github.roram.auditor.judge.OverlapView.Asked;
+import io.github.roram.auditor.judge.SlotLayout;
+import io.github.roram.auditor.judge.SlotLayout.Slot;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
+import io.github.roram.store.IoPhase;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rule of an adversary who holds the store and does not only look: some requests he fails, and
@@ -58,7 +66,8 @@ public final class Provocation {
    * He fails every n-th read and every m-th write, and tampers in one run of two. An access that is
    * made again gets through. Where a client that starts anew finds nothing, he does not tamper.
    * With TaORAM he fails reads alone: how many writes there are is by chance there, and so is
-   * whether the client looks at all that it reads.
+   * whether the client looks at all that it reads. With Ring ORAM he neither fails nor counts reads
+   * of what is left in closed buckets: how many there are is by chance.
    *
    * @param seed of n, m and when he tampers
    */
@@ -112,11 +121,17 @@ public final class Provocation {
 
     private final Provocation rule;
     private final Set<Long> failed = new HashSet<>();
+    private final @Nullable SlotLayout layout;
+
+    /** The slots that paths have read of a bucket, by its first. */
+    private final Map<Slot, Set<Slot>> readByPaths = new HashMap<>();
+
     private long requests;
 
-    ActiveStore(BlockStore delegate, Provocation rule) {
+    ActiveStore(BlockStore delegate, Provocation rule, OramConfig config) {
       super(delegate);
       this.rule = rule;
+      layout = SlotLayout.isOf(config) ? new SlotLayout(config) : null;
     }
 
     /** Numbers of the requests that failed, all requests counted from 1. */
@@ -132,9 +147,24 @@ public final class Provocation {
     @Override
     protected UnitSink reading(ExtentBatch batch, UnitSink sink) throws IOException {
       requests++;
-      Provocation.Answer answer = rule.next(false);
+      boolean isByChance = layout != null && isOfClosed(layout, Asked.of(batch, 0));
+      Provocation.Answer answer = isByChance ? Provocation.Answer.HONEST : rule.next(false);
       check(answer);
       return answer == Provocation.Answer.TAMPERED ? tampered(sink) : sink;
+    }
+
+    private boolean isOfClosed(SlotLayout layout, Asked read) {
+      if (!layout.has(read.extents())) {
+        return false;
+      }
+      List<Slot> slots = layout.slots(read.extents());
+      if (read.phase() == IoPhase.READ) {
+        slots.forEach(
+            slot -> readByPaths.computeIfAbsent(slot.bucket(), none -> new HashSet<>()).add(slot));
+        return false;
+      }
+      Set<Slot> before = readByPaths.getOrDefault(slots.get(0).bucket(), Set.of());
+      return before.size() == layout.mostReads();
     }
 
     /** Hands on what was read, changed. */
@@ -151,6 +181,11 @@ public final class Provocation {
       requests++;
       check(rule.next(true));
       delegate.write(batch, source);
+      if (layout != null && layout.has(Asked.of(batch, 0).extents())) {
+        layout
+            .slots(Asked.of(batch, 0).extents())
+            .forEach(slot -> readByPaths.remove(slot.bucket()));
+      }
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramException;
 import io.github.roram.Scheme;
+import io.github.roram.auditor.judge.SlotLayout;
 import io.github.roram.auditor.workload.Lifeline.MortalStore;
 import io.github.roram.auditor.workload.Lifeline.MortalVault;
 import io.github.roram.auditor.workload.Lifeline.PowerVault;
@@ -70,6 +71,7 @@ public final class ScriptedClient implements Closeable {
   private final ActiveStore active;
   private final Provocation rule;
   private final boolean isProvoked;
+  private boolean isLoaded;
   private final PowerVault disk;
   private final ClientVault vault;
   private Lifeline life = new Lifeline();
@@ -95,7 +97,7 @@ public final class ScriptedClient implements Closeable {
     isProvoked = settings.isProvoked();
     Durability durability = settings.options().durabilityOf(Scheme.of(config.scheme()));
     rule = isProvoked ? Provocation.of(seed, config, durability) : Provocation.none();
-    active = new ActiveStore(opened.store(), rule);
+    active = new ActiveStore(opened.store(), rule, config);
     store =
         settings.place().keepsObjects()
             ? new RecordedObjectStore(active, recorder)
@@ -196,6 +198,10 @@ public final class ScriptedClient implements Closeable {
    * what a program does, and an adversary provokes, follows from what the ORAM told it.
    */
   private void make(Access access) throws IOException {
+    if (isProvoked && !isLoaded && SlotLayout.isOf(config)) {
+      // While buckets are still to be written, how many reads there are is by chance.
+      bulkLoad(true, config.bytes());
+    }
     rule.setActive(true);
     for (int tries = 1; ; tries++) {
       try {
@@ -261,6 +267,7 @@ public final class ScriptedClient implements Closeable {
       recorder.bulkLoad(source.size());
       oram.bulkLoad(source, memoryBytes, bytes -> {});
     }
+    isLoaded = true;
   }
 
   /**

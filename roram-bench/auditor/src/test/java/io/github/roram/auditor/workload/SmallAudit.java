@@ -24,7 +24,8 @@ public final class SmallAudit {
     Judge judge = new Judge(pair.name(), trainingRuns);
     for (int seed = 0; seed < runs; seed++) {
       judge.add(
-          AuditedRun.of(pair.left(), settings, seed), AuditedRun.of(pair.right(), settings, seed));
+          AuditedRun.seen(pair.left(), settings, seed),
+          AuditedRun.seen(pair.right(), settings, seed));
     }
     return judge.findings();
   }
