@@ -29,10 +29,15 @@ public final class StateDirectory implements Closeable {
 
   private static final String VAULT = "vault";
 
+  private final Path directory;
+  private final boolean isNew;
   private final StoreLock lock;
   private final FileVault vault;
+  private boolean closed;
 
-  private StateDirectory(StoreLock lock, FileVault vault) {
+  private StateDirectory(Path directory, boolean isNew, StoreLock lock, FileVault vault) {
+    this.directory = directory;
+    this.isNew = isNew;
     this.lock = lock;
     this.vault = vault;
   }
@@ -43,23 +48,26 @@ public final class StateDirectory implements Closeable {
    * @throws StoreLockedException if it is open, here or in another process
    */
   public static StateDirectory open(Path directory) throws IOException {
+    boolean isNew = !Files.exists(directory);
     DurableFiles.createPrivateDirectory(directory);
     StoreLock lock = StoreLock.acquire(directory);
     try {
-      return new StateDirectory(lock, FileVault.open(directory.resolve(VAULT)));
+      FileVault vault = FileVault.open(directory.resolve(VAULT));
+      return new StateDirectory(directory, isNew, lock, vault);
     } catch (IOException | RuntimeException e) {
       lock.close();
       throw e;
     }
   }
 
-  /** Whether there are records in the directory. */
+  /** Whether there are records in the directory; one of no bytes says nothing. */
   public static boolean hasRecords(Path directory) throws IOException {
     Path vault = directory.resolve(VAULT);
     if (!Files.isDirectory(vault)) {
       return false;
     }
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(vault)) {
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(vault, file -> Files.size(file) > 0)) {
       return files.iterator().hasNext();
     }
   }
@@ -149,9 +157,31 @@ public final class StateDirectory implements Closeable {
     return vault;
   }
 
+  /**
+   * Lets go of the directory. If nothing was recorded it is as it was before: a store that could
+   * not be used leaves nothing behind where its records are not.
+   */
   @Override
-  public void close() throws IOException {
-    lock.close();
+  public synchronized void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    boolean isEmpty = false;
+    try {
+      isEmpty = !hasRecords(directory) && !StatePair.exists(directory);
+      if (isEmpty) {
+        FileVault.delete(directory.resolve(VAULT));
+      }
+    } finally {
+      lock.close();
+    }
+    if (isEmpty) {
+      Files.deleteIfExists(directory.resolve(StoreLock.FILE_NAME));
+    }
+    if (isEmpty && isNew) {
+      StoreDirectory.deleteIfEmpty(directory);
+    }
   }
 
   /**

@@ -13,7 +13,6 @@ import io.github.roram.storage.StoreTraits;
 import io.github.roram.storage.file.StateDirectory;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -96,7 +95,6 @@ public abstract class ObjectStoreProvider implements StoreProvider {
   private OpenedStore open(String location, Path directory, StoreOptions options, boolean create)
       throws IOException {
     StateDirectory.requireNotOfFiles(directory, uri(location));
-    boolean isNew = !Files.exists(directory);
     StateDirectory state = StateDirectory.open(directory);
     boolean done = false;
     try {
@@ -113,9 +111,6 @@ public abstract class ObjectStoreProvider implements StoreProvider {
     } finally {
       if (!done) {
         state.close();
-        if (isNew) {
-          StateDirectory.delete(directory);
-        }
       }
     }
   }

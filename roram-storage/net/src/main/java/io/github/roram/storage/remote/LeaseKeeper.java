@@ -54,11 +54,13 @@ public interface LeaseKeeper {
         }
       }
 
+      /** Of a lease that was given back no byte is kept: that is no record. */
       @Override
       public void save(LeaseToken token) throws IOException {
+        int bytes = token.equals(LeaseToken.NONE) ? 0 : LeaseToken.BYTES;
         ByteBuffer content =
             ByteBuffer.allocate(LeaseToken.BYTES).putLong(token.high()).putLong(token.low());
-        vault.save(name, out -> out.write(content.array()));
+        vault.save(name, out -> out.write(content.array(), 0, bytes));
       }
     };
   }

@@ -13,7 +13,6 @@ import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -110,13 +109,13 @@ public abstract class RemoteStoreProvider implements StoreProvider {
   private static OpenedStore open(RemoteAddress address, Path directory, StoreOptions options)
       throws IOException {
     StateDirectory.requireNotOfFiles(directory, address.toString());
-    boolean isNew = !Files.exists(directory);
+    RemoteOptions remote = RemoteOptions.of(options);
     StateDirectory state = StateDirectory.open(directory);
     CopyVolume copy = new CopyVolume(address, options, LeaseKeeper.in(state.vault(), "lease-copy"));
     BlockStore store = null;
     try {
       LeaseKeeper keeper = LeaseKeeper.in(state.vault());
-      store = RemoteStore.open(address, RemoteOptions.of(options), keeper);
+      store = RemoteStore.open(address, remote, keeper);
       long capacityBytes = store.capacityBytes();
       ClientVault vault =
           CopiedVault.keeping(
@@ -127,9 +126,6 @@ public abstract class RemoteStoreProvider implements StoreProvider {
         store.close();
       }
       closeAll(copy, state);
-      if (isNew) {
-        StateDirectory.delete(directory);
-      }
       throw e;
     }
   }

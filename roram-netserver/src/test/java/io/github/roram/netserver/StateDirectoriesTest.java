@@ -1,0 +1,85 @@
+package io.github.roram.netserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.UncleanShutdownException;
+import io.github.roram.client.Backup;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
+import io.github.roram.storage.file.FileOptions;
+import io.github.roram.store.StoreDamagedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A state directory in which nothing was recorded is as it was before its volume was opened. */
+final class StateDirectoriesTest {
+
+  private static final OramConfig CONFIG =
+      OramConfig.builder(16).maxRangeBlocks(4).treetopBytes(0).build();
+
+  @TempDir Path directory;
+  private final MasterKey key = MasterKey.generate();
+  private BlockServer server;
+  private String uri;
+
+  @BeforeEach
+  void createStore() throws IOException {
+    server =
+        BlockServer.start(
+            ServerConfig.loopback(
+                0, new FileBacking(directory.resolve("server"), FileOptions.defaults())));
+    uri = "tcp://127.0.0.1:" + server.address().getPort() + "/volume";
+    try (OpenedStore store = Stores.create(uri, Orams.storeBytes(CONFIG), in("state"));
+        Oram oram = Orams.create(store.store(), store.vault(), CONFIG, key)) {
+      oram.read(0, 1);
+    }
+  }
+
+  @AfterEach
+  void closeServer() {
+    server.close();
+    key.close();
+  }
+
+  private StoreOptions in(String name) {
+    return StoreOptions.defaults().withStateDirectory(directory.resolve(name));
+  }
+
+  @Test
+  void anotherThanTheStoresIsLeftAsItWas() throws IOException {
+    Path empty = Files.createDirectory(directory.resolve("empty"));
+    for (String other : new String[] {"none", "empty"}) {
+      assertThatThrownBy(() -> openOram(other)).isInstanceOf(UncleanShutdownException.class);
+    }
+    assertThat(directory.resolve("none")).doesNotExist();
+    assertThat(empty).isEmptyDirectory();
+    openOram("state");
+  }
+
+  private void openOram(String state) throws IOException {
+    try (OpenedStore store = Stores.open(uri, in(state));
+        Oram oram = Orams.open(store.store(), store.vault(), key)) {
+      oram.read(0, 1);
+    }
+  }
+
+  @Test
+  void thatOfAVolumeWithSomethingElseThanBackupsIsGone() throws IOException {
+    try (Backup backup = Backup.at(uri, in("backup"))) {
+      assertThatThrownBy(backup::points).isInstanceOf(StoreDamagedException.class);
+    }
+    assertThat(directory.resolve("backup")).doesNotExist();
+    openOram("state");
+  }
+}
