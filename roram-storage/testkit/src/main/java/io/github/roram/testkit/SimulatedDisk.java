@@ -3,6 +3,7 @@ package io.github.roram.testkit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,9 +60,9 @@ public final class SimulatedDisk {
     private Content seen;
     private final List<Write> unsynced = new ArrayList<>();
 
-    DiskFile(byte[] bytes) {
-      durable = new Content(bytes);
-      seen = new Content(bytes);
+    DiskFile(Content content) {
+      durable = content;
+      seen = content.copy();
     }
 
     int bytes() {
@@ -69,26 +70,70 @@ public final class SimulatedDisk {
     }
   }
 
-  /** Bytes that grow at their end, as logs do, without a copy of all each time. */
+  /** Bytes in pieces, which a copy shares until either is changed: most of a disk never is. */
   private static final class Content {
-    private byte[] array;
+    private static final int PIECE_BYTES = 4096;
+    private static final byte[] ZEROS = new byte[PIECE_BYTES];
+
+    private byte[][] pieces = {};
+
+    /** Pieces that are in no other. */
+    private final BitSet own = new BitSet();
+
     private int size;
 
-    Content(byte[] bytes) {
-      array = bytes.clone();
-      size = bytes.length;
+    static Content zeros(int bytes) {
+      Content zeros = new Content();
+      zeros.grow(bytes);
+      return zeros;
+    }
+
+    static Content of(byte[] bytes) {
+      Content content = new Content();
+      content.put(0, bytes, 0, bytes.length);
+      return content;
+    }
+
+    Content copy() {
+      Content copy = new Content();
+      copy.pieces = pieces.clone();
+      copy.size = size;
+      own.clear();
+      return copy;
+    }
+
+    private void grow(int bytes) {
+      int before = pieces.length;
+      int needed = (bytes + PIECE_BYTES - 1) / PIECE_BYTES;
+      if (needed > before) {
+        pieces = Arrays.copyOf(pieces, needed);
+        Arrays.fill(pieces, before, needed, ZEROS);
+      }
+      size = Math.max(size, bytes);
     }
 
     void put(int at, byte[] bytes, int offset, int count) {
-      size = Math.max(size, at + count);
-      if (array.length < size) {
-        array = Arrays.copyOf(array, size + size / 2);
+      grow(at + count);
+      for (int done = 0, next; done < count; done += next) {
+        int piece = (at + done) / PIECE_BYTES;
+        int from = (at + done) % PIECE_BYTES;
+        next = Math.min(PIECE_BYTES - from, count - done);
+        if (!own.get(piece)) {
+          pieces[piece] = pieces[piece].clone();
+          own.set(piece);
+        }
+        System.arraycopy(bytes, offset + done, pieces[piece], from, next);
       }
-      System.arraycopy(bytes, offset, array, at, count);
     }
 
     byte[] range(int from, int count) {
-      return Arrays.copyOfRange(array, from, from + count);
+      byte[] range = new byte[count];
+      for (int done = 0, next; done < count && from + done < size; done += next) {
+        int at = (from + done) % PIECE_BYTES;
+        next = Math.min(PIECE_BYTES - at, count - done);
+        System.arraycopy(pieces[(from + done) / PIECE_BYTES], at, range, done, next);
+      }
+      return range;
     }
 
     byte[] all() {
@@ -165,7 +210,7 @@ public final class SimulatedDisk {
     files.forEach(
         (name, file) -> {
           // What was settled is durable.
-          next.files.put(name, new DiskFile(file.seen.all()));
+          next.files.put(name, new DiskFile(file.seen.copy()));
         });
     return next;
   }
@@ -202,9 +247,9 @@ public final class SimulatedDisk {
     files.keySet().removeIf(name -> wanted.test(name) && !image.containsKey(name));
     image.forEach(
         (name, bytes) -> {
-          DiskFile file = files.computeIfAbsent(name, absent -> new DiskFile(bytes));
-          file.seen = new Content(bytes);
-          file.durable = new Content(bytes);
+          DiskFile file = files.computeIfAbsent(name, absent -> new DiskFile(new Content()));
+          file.durable = Content.of(bytes);
+          file.seen = file.durable.copy();
           file.unsynced.clear();
         });
   }
@@ -299,7 +344,7 @@ public final class SimulatedDisk {
       if (change()) {
         throw failure("creation of " + name);
       }
-      file = new DiskFile(new byte[bytes]);
+      file = new DiskFile(Content.zeros(bytes));
       files.put(name, file);
       finish();
     }
@@ -352,8 +397,8 @@ public final class SimulatedDisk {
       throw failure("truncation");
     }
     finish();
-    file.seen = new Content(file.seen.range(0, (int) bytes));
-    file.durable = new Content(file.seen.array);
+    file.durable = Content.of(file.seen.range(0, (int) bytes));
+    file.seen = file.durable.copy();
     file.unsynced.clear();
   }
 
@@ -364,7 +409,7 @@ public final class SimulatedDisk {
     }
     boolean done = changes < crashAt || random.nextBoolean();
     if (done) {
-      files.put(name, new DiskFile(bytes));
+      files.put(name, new DiskFile(Content.of(bytes)));
     }
     finish();
   }
