@@ -174,7 +174,7 @@ final class BackupTargetsTest {
     write(20);
     int failed = 0;
     int tried = 0;
-    for (int call = 1; failed == tried; call += 4) {
+    for (int call = 1; failed == tried; call += 7) {
       tried++;
       MemoryObjects place = new MemoryObjects();
       FaultyObjects faulty = new FaultyObjects(place.another());
@@ -193,7 +193,7 @@ final class BackupTargetsTest {
         for (int point : backup.points().keySet()) {
           backup.verify(point, Key.of(secret), bytes -> {});
         }
-        if (call % 16 == 1) {
+        if (tried % 4 == 1) {
           roram.restore(backup, 0, true, bytes -> {});
           assertThat(all()).isEqualTo(model);
         }

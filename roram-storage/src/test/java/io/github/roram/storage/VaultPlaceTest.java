@@ -94,8 +94,8 @@ final class VaultPlaceTest {
       String uri = "objects:" + directory.resolve("store");
       Roram first = Roram.at(uri).store(options("state")).key(Key.of(key));
       try (Oram oram = first.create(b -> b.blocks(200).blockBytes(512).maxRangeBlocks(4))) {
-        for (int block = 0; block < 200; block++) {
-          oram.write(block, ByteBuffer.allocate(512));
+        for (int block = 0; block < 200; block += 4) {
+          oram.write(block, ByteBuffer.allocate(4 * 512));
         }
         oram.flush();
         Map<Path, String> before = files();
