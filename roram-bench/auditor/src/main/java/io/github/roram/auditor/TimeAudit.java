@@ -57,6 +57,10 @@ public final class TimeAudit {
   private static final String CONSTANT_RATE = "load-idle";
   private static final int HOT_BLOCKS = 8;
   private static final int WARM_UP = 20_000;
+
+  /** Of few accesses nothing can be told, and they wait for no more than so many of each. */
+  private static final long MOST_WARM_UPS = 20;
+
   private static final double PER_SECOND = 1000;
   private static final int MOST_GAPS = 20_000;
   private static final int PHASE_GAPS = 250;
@@ -156,7 +160,7 @@ public final class TimeAudit {
     long[] made = new long[1];
     onStore(
         (insideNanos, wholeNanos, gap) -> {
-          if (made[0] > WARM_UP) {
+          if (made[0] > Math.min(WARM_UP, MOST_WARM_UPS * accesses)) {
             inside.add(side[0], insideNanos);
             whole.add(side[0], wholeNanos);
           }
