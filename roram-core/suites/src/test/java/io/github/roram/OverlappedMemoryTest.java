@@ -39,7 +39,7 @@ class OverlappedMemoryTest {
   private static final int EXPONENT = Integer.getInteger("roram.memory.exponent", 15);
   private static final int BLOCK_BYTES = Integer.getInteger("roram.memory.blockBytes", 512);
   private static final long BUDGET = Long.getLong("roram.memory.overlapBudget", 16 << 20);
-  private static final int ROUNDS = Integer.getInteger("roram.memory.rounds", 6);
+  private static final int ROUNDS = Integer.getInteger("roram.memory.rounds", 4);
   private static final int IN_FLIGHT = Integer.getInteger("roram.memory.inFlight", 8);
 
   /** What the virtual machine, the test and logs may add, or have freed since. */
@@ -92,7 +92,7 @@ class OverlappedMemoryTest {
         IntStream.range(0, 2 * IN_FLIGHT)
             .mapToObj(call -> ByteBuffer.allocate(config.maxRangeBlocks() * config.blockBytes()))
             .toList();
-    run(config, options, promised, buffers, 2); // so that all classes are loaded
+    run(config, options, promised, buffers, 1); // so that all classes are loaded
     Most most = run(config, options, promised, buffers, ROUNDS);
     reporter.publishEntry(config + ": promised " + promised.bytes() + ", " + most);
     assertThat(most.bytes - NOISE_BYTES)

@@ -78,7 +78,7 @@ final class ObliviousIndexTest {
       ObliviousIndex index = ObliviousIndex.create(orams.oram(), SHAPE);
       Random random = new Random(1);
       Model model = new Model();
-      model.check(index);
+      model.check(index, 40);
       for (int document = 0; document < 60; document++) {
         Set<String> words = words(random);
         // Every fifth adds words to an earlier document, some of them again.
@@ -87,7 +87,7 @@ final class ObliviousIndexTest {
         model.add(number, words);
         if (document % 13 == 5) {
           index = ObliviousIndex.open(orams.reopened());
-          model.check(index);
+          model.check(index, 5);
         }
       }
       assertThat(model.documents.values().stream().mapToInt(Set::size).max().orElse(0))

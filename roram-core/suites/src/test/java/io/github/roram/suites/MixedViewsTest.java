@@ -27,6 +27,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -46,15 +47,41 @@ final class MixedViewsTest {
   /** What fails longer will not succeed: a sync that failed is final. */
   private static final int MOST_TRIES = 30;
 
+  /** Scheme, paths of a chunk, durability, loss, and whether requests fail. */
+  private static final String CASES =
+      """
+      tao, 1, SYNC, ALL, true
+      tao, 2, FLUSH, NONE, true
+      tao, 3, OS, NONE, true
+      tao, 2, SYNC, ANY, false
+      tao, 3, OS, NONE, false
+      tao, 2, NONE, NONE, false
+      roram, 2, SYNC, ANY, true
+      roram, 4, FLUSH, NONE, true
+      roram, 3, OS, NONE, true
+      path-batched, 2, SYNC, ALL, true
+      roram, 2, NONE, NONE, false
+      path, 1, NONE, NONE, false
+      """;
+
   @ParameterizedTest
-  @CsvSource({
-    "tao, 1, SYNC, ALL, true", "tao, 2, FLUSH, NONE, true", "tao, 3, OS, NONE, true",
-    "tao, 2, SYNC, ANY, false", "tao, 3, OS, NONE, false", "tao, 2, NONE, NONE, false",
-    "roram, 2, SYNC, ANY, true", "roram, 4, FLUSH, NONE, true", "roram, 3, OS, NONE, true",
-    "path-batched, 2, SYNC, ALL, true", "roram, 2, NONE, NONE, false", "path, 1, NONE, NONE, false"
-  })
+  @CsvSource(textBlock = CASES)
   void whateverIsMadeWhateverIsUnderWay(
       String scheme, int chunkPaths, Durability durability, Loss loss, boolean fails)
+      throws IOException {
+    run(scheme, chunkPaths, durability, loss, fails, 0);
+  }
+
+  @Tag("gate")
+  @ParameterizedTest
+  @CsvSource(textBlock = CASES)
+  void onceMore(String scheme, int chunkPaths, Durability durability, Loss loss, boolean fails)
+      throws IOException {
+    run(scheme, chunkPaths, durability, loss, fails, 1);
+  }
+
+  private static void run(
+      String scheme, int chunkPaths, Durability durability, Loss loss, boolean fails, int seed)
       throws IOException {
     OramConfig.Builder builder =
         OramConfig.builder(BLOCKS)
@@ -68,10 +95,8 @@ final class MixedViewsTest {
             .withDurability(durability)
             .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES)
             .withInFlight(6);
-    for (int seed = 0; seed < 2; seed++) {
-      try (MasterKey key = MasterKey.generate()) {
-        new Run(config, options, key, new Random(seed), loss, fails).run();
-      }
+    try (MasterKey key = MasterKey.generate()) {
+      new Run(config, options, key, new Random(seed), loss, fails).run();
     }
   }
 

@@ -21,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.concurrent.Executor;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,7 +36,6 @@ final class RecoveredAgainTest {
 
   private static final int BLOCKS = 24;
   private static final int BLOCK_BYTES = 512;
-  private static final int LIVES = 80;
 
   private final MemoryObjects engine = new MemoryObjects();
   private final byte[] model = new byte[BLOCKS];
@@ -73,6 +73,18 @@ final class RecoveredAgainTest {
   @ParameterizedTest
   @MethodSource("cases")
   void nothingIsLost(String scheme, Durability durability) throws IOException {
+    live(scheme, durability, 40);
+  }
+
+  /** The journal becomes longer than one is without clients that die. */
+  @Tag("gate")
+  @ParameterizedTest
+  @MethodSource("cases")
+  void nothingIsLostInManyLives(String scheme, Durability durability) throws IOException {
+    live(scheme, durability, 80);
+  }
+
+  private void live(String scheme, Durability durability, int lives) throws IOException {
     OramConfig config = config(scheme);
     OpenOptions options =
         OpenOptions.defaults()
@@ -83,7 +95,7 @@ final class RecoveredAgainTest {
     Random random = new Random(7);
     ObjectVault.create(engine);
     try (MasterKey key = MasterKey.generate()) {
-      for (int life = 0; life < LIVES; life++) {
+      for (int life = 0; life < lives; life++) {
         ObjectVault vault =
             ObjectVault.open(engine.another(), "test", new Tenancy(true, 0), new AtOnce());
         Oram oram =

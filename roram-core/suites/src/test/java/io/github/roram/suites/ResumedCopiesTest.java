@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,11 +30,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * A process in which a client runs is copied in the middle of its work, and every copy goes on with
  * other data: no key and nonce seals twice, in buckets, pages, the journal and the records, and
- * each copy shows labels of its own.
+ * each copy shows labels of its own. Group {@code gate} takes more copies.
  */
 final class ResumedCopiesTest {
 
-  private static final int COPIES = 1_700;
   private static final int BLOCKS = 32;
   private static final int BLOCK_BYTES = 512;
 
@@ -57,6 +57,17 @@ final class ResumedCopiesTest {
   @ParameterizedTest
   @ValueSource(strings = {"path", "path-batched", "roram", "tao", "detwo"})
   void everyCopySealsAndShowsWhatIsItsOwn(String scheme) throws IOException {
+    copiesGoOn(scheme, 500);
+  }
+
+  @Tag("gate")
+  @ParameterizedTest
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao", "detwo"})
+  void manyCopies(String scheme) throws IOException {
+    copiesGoOn(scheme, 1_700);
+  }
+
+  private static void copiesGoOn(String scheme, int copies) throws IOException {
     OramConfig.Builder builder =
         OramConfig.builder(BLOCKS).scheme(scheme).blockBytes(BLOCK_BYTES).maxRangeBlocks(2);
     if (!scheme.equals("detwo")) {
@@ -72,7 +83,7 @@ final class ResumedCopiesTest {
       byte[] storeCopy = store.snapshot(0, (int) store.capacityBytes());
       List<byte[]> watermarks = store.watermarks();
       Map<String, byte[]> vaultCopy = vault.snapshot();
-      for (int copy = 0; copy < COPIES; copy++) {
+      for (int copy = 0; copy < copies; copy++) {
         store.restore(0, storeCopy);
         for (byte[] watermark : watermarks) {
           store.keepWatermark(watermark, true);
@@ -88,13 +99,13 @@ final class ResumedCopiesTest {
         }
         shown.add(List.copyOf(reads.offsets));
       }
-      assertThat(process.messages()).isGreaterThan(6 * COPIES);
+      assertThat(process.messages()).isGreaterThan(6 * copies);
       assertThat(process.keysOfAllCopies())
           .as("keys of buckets and, but for Path ORAM, of the journal")
           .isEqualTo(scheme.equals("path") ? 1 : 2);
       if (!scheme.equals("detwo")) {
         // Few leaves: some meet by chance.
-        assertThat(shown.size()).isGreaterThan(COPIES / 2);
+        assertThat(shown.size()).isGreaterThan(copies / 2);
       }
     }
   }
@@ -102,10 +113,11 @@ final class ResumedCopiesTest {
   /** Pages that are sealed without an ORAM, too. */
   @Test
   void everyCopySealsPagesOfItsOwn() throws IOException {
+    int copies = 1_700;
     byte[] page = new byte[BLOCK_BYTES];
     try (MasterKey key = MasterKey.generate();
         CopiedProcess process = new CopiedProcess()) {
-      for (int copy = 0; copy < COPIES; copy++) {
+      for (int copy = 0; copy < copies; copy++) {
         process.begin();
         BlockStore store = new MemoryStore(PageStore.sealedBytes(2, BLOCK_BYTES));
         try (PageStore pages = PageStore.sealedWithoutOram(store, 2, BLOCK_BYTES, key)) {
@@ -116,7 +128,7 @@ final class ResumedCopiesTest {
           pages.write(0, page);
         }
       }
-      assertThat(process.messages()).isEqualTo(2 * COPIES);
+      assertThat(process.messages()).isEqualTo(2 * copies);
       assertThat(process.keysOfAllCopies()).isEqualTo(1);
     }
   }

@@ -38,6 +38,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntUnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,11 +50,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  * the life of a bucket whatever the load. A slot that was spoilt, or put back, is found, be it real
  * or a dummy.
  *
- * <p>{@code -Droram.ring.accesses=n} for so many accesses a load, with 20 crashes among them.
+ * <p>{@code -Droram.ring.accesses=n} for so many accesses a load, with 20 crashes among them; group
+ * {@code gate} takes more of them, too.
  */
 final class RingViewTest {
 
-  private static final int ACCESSES = Integer.getInteger("roram.ring.accesses", 20_000);
+  private static final int ACCESSES = Integer.getInteger("roram.ring.accesses", 8_000);
   private static final int BLOCKS = 256;
   private static final int DROPS = 20;
 
@@ -95,6 +97,17 @@ final class RingViewTest {
     "writes, true"
   })
   void slotsAreUniformAndReadOnceInALife(String load, boolean byXor) throws IOException {
+    slotsAreUniform(load, byXor, ACCESSES);
+  }
+
+  @Tag("gate")
+  @ParameterizedTest
+  @CsvSource({"uniform, false", "hot, false", "sequential, true"})
+  void slotsOfMoreAccessesAreUniform(String load, boolean byXor) throws IOException {
+    slotsAreUniform(load, byXor, 4 * ACCESSES);
+  }
+
+  private void slotsAreUniform(String load, boolean byXor, int accesses) throws IOException {
     computesXor = byXor;
     OramConfig config = Rings.of(BLOCKS, 512, 1, 9, 2, 4, 1);
     Random random = new Random(load.hashCode());
@@ -106,8 +119,8 @@ final class RingViewTest {
           default -> access -> random.nextInt(BLOCKS);
         };
     try (ModelledOram oram = watched(config, true)) {
-      for (int access = 0; access < ACCESSES; access++) {
-        if (access % (ACCESSES / DROPS) == 1) {
+      for (int access = 0; access < accesses; access++) {
+        if (access % (accesses / DROPS) == 1) {
           oram.dropAndReopen();
         }
         int block = next.applyAsInt(access);

@@ -83,16 +83,16 @@ final class ScatteredAccessTest {
   @ParameterizedTest
   @MethodSource("cases")
   void answersLikeAPlainArray(OramConfig.Builder builder, int most) throws IOException {
-    run(builder.build(), most, 1);
+    run(builder.build(), most, 1, 150);
   }
 
   @ParameterizedTest
   @MethodSource("cases")
   void answersInTheOrderOfTheCalls(OramConfig.Builder builder, int most) throws IOException {
-    run(builder.build(), most, 7);
+    run(builder.build(), most, 7, 50); // of ten accesses each
   }
 
-  private static void run(OramConfig config, int most, int inFlight) throws IOException {
+  private static void run(OramConfig config, int most, int inFlight, int steps) throws IOException {
     Random random = new Random(config.toString().hashCode());
     byte[] model = new byte[(int) config.bytes()];
     OpenOptions options = options(config).withInFlight(inFlight);
@@ -103,7 +103,7 @@ final class ScatteredAccessTest {
         BlockStore store = TestStores.create(Orams.storeBytes(config))) {
       ClientVault vault = ClientVault.inMemory();
       Oram oram = Orams.create(store, vault, config, key, options);
-      for (int i = 0; i < 150; i++) {
+      for (int i = 0; i < steps; i++) {
         if (random.nextInt(60) == 0) {
           oram.close();
           oram = Orams.open(store, vault, key, options);

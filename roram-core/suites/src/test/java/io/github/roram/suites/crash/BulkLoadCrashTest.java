@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A bulk load is cut at its n-th change of a file, for every n, and so is the load after it: the
  * store opens again, is empty or complete, can be loaded if it is empty, and holds everything then.
  *
- * <p>The normal run takes one point in {@value #STRIDE}; tag {@code crash} takes all.
+ * <p>The normal run takes one point in {@value #STRIDE} with one loss, {@code .ci/run} with each;
+ * tag {@code crash} takes all.
  */
 final class BulkLoadCrashTest {
 
@@ -28,6 +29,17 @@ final class BulkLoadCrashTest {
     return CrashPointsTest.onOneFile();
   }
 
+  static Stream<Arguments> casesInTurn() {
+    return CrashPointsTest.onOneFileInTurn();
+  }
+
+  @ParameterizedTest
+  @MethodSource("casesInTurn")
+  void aPoint(OramConfig config, Loss loss) throws IOException {
+    cutEverywhere(config, loss, STRIDE, 0);
+  }
+
+  @Tag("gate")
   @ParameterizedTest
   @MethodSource("cases")
   void somePoints(OramConfig config, Loss loss) throws IOException {

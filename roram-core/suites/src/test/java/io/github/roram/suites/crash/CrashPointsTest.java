@@ -54,7 +54,12 @@ final class CrashPointsTest {
 
   /** Of those each configuration on each of its media, with one loss. */
   static Stream<Arguments> casesInTurn() {
-    List<Arguments> all = cases().toList();
+    return inTurn(cases());
+  }
+
+  /** Of cases that have all losses one after another, each with one loss. */
+  private static Stream<Arguments> inTurn(Stream<Arguments> cases) {
+    List<Arguments> all = cases.toList();
     int losses = Loss.values().length;
     return IntStream.range(0, all.size() / losses)
         .mapToObj(each -> all.get(losses * each + each % losses));
@@ -64,6 +69,11 @@ final class CrashPointsTest {
   static Stream<Arguments> onOneFile() {
     return configurations()
         .flatMap(config -> Stream.of(Loss.values()).map(loss -> Arguments.of(config, loss)));
+  }
+
+  /** Of those each configuration with one loss. */
+  static Stream<Arguments> onOneFileInTurn() {
+    return inTurn(onOneFile());
   }
 
   /** A configuration on a medium, with each loss. */

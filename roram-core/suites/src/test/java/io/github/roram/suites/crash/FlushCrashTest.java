@@ -33,8 +33,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The death of the process alone loses nothing that was acknowledged. Blocks are trimmed in half of
  * the runs: to be there from the next access or flush on.
  *
- * <p>The normal run takes one point in {@value #STRIDE}; all of them as in {@link CrashPointsTest}.
- * That no label is shown for a second reason is in {@link PowerFailureTest}.
+ * <p>The normal run takes one point in {@value #STRIDE} with one loss, {@code .ci/run} with each;
+ * all of them as in {@link CrashPointsTest}. That no label is shown for a second reason is in
+ * {@link PowerFailureTest}.
  */
 final class FlushCrashTest {
 
@@ -46,6 +47,17 @@ final class FlushCrashTest {
     return CrashPointsTest.onOneFile();
   }
 
+  static Stream<Arguments> casesInTurn() {
+    return CrashPointsTest.onOneFileInTurn();
+  }
+
+  @ParameterizedTest
+  @MethodSource("casesInTurn")
+  void aPoint(OramConfig config, Loss loss) throws IOException {
+    cutEverywhere(config, loss, STRIDE, 0);
+  }
+
+  @Tag("gate")
   @ParameterizedTest
   @MethodSource("cases")
   void somePoints(OramConfig config, Loss loss) throws IOException {

@@ -15,7 +15,9 @@ import io.github.roram.testkit.SimulatedDisk;
 import io.github.roram.testkit.SimulatedDisk.Loss;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,8 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * it; then it goes through. The store has the new key and all of its contents, verifies, and no key
  * and nonce ever sealed two contents. Half of the stores were not closed before.
  *
- * <p>The normal run takes one point in {@value #STRIDE} with one loss, {@code .ci/run} with each;
- * tag {@code crash} takes all.
+ * <p>The normal run takes one point in {@value #STRIDE} with one loss, on one of two media in turn;
+ * {@code .ci/run} with each on each; tag {@code crash} takes all.
  */
 final class RekeyCrashTest {
 
@@ -40,7 +42,8 @@ final class RekeyCrashTest {
   }
 
   static Stream<Arguments> casesInTurn() {
-    return CrashPointsTest.casesInTurn();
+    List<Arguments> all = CrashPointsTest.casesInTurn().toList();
+    return IntStream.range(0, all.size() / 2).mapToObj(each -> all.get(2 * each + each % 2));
   }
 
   @ParameterizedTest
