@@ -55,7 +55,7 @@ class TreetopLoadTest {
     OramConfig.Builder builder =
         OramConfig.builder(blocks).scheme(scheme).preset(Preset.of(preset)).maxRangeBlocks(1);
     OramConfig config = withLevels(scheme.equals("path") ? builder : paths(builder, 1), levels);
-    Held held = held(config, 1, 2);
+    Held held = held(config, 1, 3);
     assertThat(held.levels).isEqualTo(levels);
     assertThat(held.mean).isCloseTo(load(config).blocks(levels), withPercentage(errorPercent));
   }
