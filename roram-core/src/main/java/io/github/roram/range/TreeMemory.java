@@ -75,7 +75,7 @@ final class TreeMemory {
       TreeMemoryBound room = room(tree);
       TreeGeometry geometry = room.geometry();
       labels += labelBytes(geometry);
-      if (maps != null && !isOnClient(geometry)) {
+      if (hasTombstones(geometry)) {
         tombstones += tombstoneBytes(tree);
       }
       held[0] += room.treetopBytes();
@@ -117,7 +117,7 @@ final class TreeMemory {
         layout.descriptor(tree),
         TreetopBudget.load(config, geometry.blocks(), geometry.height()),
         chunkPaths,
-        maps != null && !isOnClient(geometry));
+        hasTombstones(geometry));
   }
 
   private boolean isMap(int tree) {
@@ -127,6 +127,11 @@ final class TreeMemory {
   /** Whether the labels of a tree are with the client although others are on the store. */
   private boolean isOnClient(TreeGeometry geometry) {
     return maps != null && maps.isOnClient(geometry.tree());
+  }
+
+  /** Those have tombstones whose labels are on the store. */
+  private boolean hasTombstones(TreeGeometry geometry) {
+    return maps != null && !isOnClient(geometry);
   }
 
   private long labelBytes(TreeGeometry geometry) {

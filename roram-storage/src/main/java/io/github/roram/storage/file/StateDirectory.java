@@ -67,7 +67,7 @@ public final class StateDirectory implements Closeable {
       return false;
     }
     try (DirectoryStream<Path> files =
-        Files.newDirectoryStream(vault, file -> Files.size(file) > 0)) {
+        Files.newDirectoryStream(vault, file -> file.toFile().length() > 0)) {
       return files.iterator().hasNext();
     }
   }

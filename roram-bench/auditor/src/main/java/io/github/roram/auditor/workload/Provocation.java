@@ -181,10 +181,11 @@ public final class Provocation {
       requests++;
       check(rule.next(true));
       delegate.write(batch, source);
-      if (layout != null && layout.has(Asked.of(batch, 0).extents())) {
-        layout
-            .slots(Asked.of(batch, 0).extents())
-            .forEach(slot -> readByPaths.remove(slot.bucket()));
+      if (layout != null) {
+        Asked written = Asked.of(batch, 0);
+        if (layout.has(written.extents())) {
+          layout.slots(written.extents()).forEach(slot -> readByPaths.remove(slot.bucket()));
+        }
       }
     }
 

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -89,8 +88,7 @@ final class CloseTroubleTest {
   }
 
   static Stream<Arguments> casesInTurn() {
-    List<Arguments> all = cases().toList();
-    return IntStream.range(0, all.size() / 2).mapToObj(each -> all.get(2 * each + each % 2));
+    return CrashPointsTest.inTurn(cases(), 2);
   }
 
   @ParameterizedTest

@@ -54,15 +54,14 @@ final class CrashPointsTest {
 
   /** Of those each configuration on each of its media, with one loss. */
   static Stream<Arguments> casesInTurn() {
-    return inTurn(cases());
+    return inTurn(cases(), Loss.values().length);
   }
 
-  /** Of cases that have all losses one after another, each with one loss. */
-  private static Stream<Arguments> inTurn(Stream<Arguments> cases) {
+  /** Of cases that have so many forms one after another, each in one form. */
+  static Stream<Arguments> inTurn(Stream<Arguments> cases, int forms) {
     List<Arguments> all = cases.toList();
-    int losses = Loss.values().length;
-    return IntStream.range(0, all.size() / losses)
-        .mapToObj(each -> all.get(losses * each + each % losses));
+    return IntStream.range(0, all.size() / forms)
+        .mapToObj(each -> all.get(forms * each + each % forms));
   }
 
   /** Configurations on one file, without the medium. */
@@ -73,7 +72,7 @@ final class CrashPointsTest {
 
   /** Of those each configuration with one loss. */
   static Stream<Arguments> onOneFileInTurn() {
-    return inTurn(onOneFile());
+    return inTurn(onOneFile(), Loss.values().length);
   }
 
   /** A configuration on a medium, with each loss. */

@@ -15,9 +15,7 @@ import io.github.roram.testkit.SimulatedDisk;
 import io.github.roram.testkit.SimulatedDisk.Loss;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Random;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,8 +40,7 @@ final class RekeyCrashTest {
   }
 
   static Stream<Arguments> casesInTurn() {
-    List<Arguments> all = CrashPointsTest.casesInTurn().toList();
-    return IntStream.range(0, all.size() / 2).mapToObj(each -> all.get(2 * each + each % 2));
+    return CrashPointsTest.inTurn(CrashPointsTest.casesInTurn(), 2);
   }
 
   @ParameterizedTest
