@@ -13,10 +13,11 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A client with a budget stays within it: heap after a collection and direct memory are measured,
@@ -26,6 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * -Droram.memory.budget=16777216 -Droram.memory.accesses=3000}.
  */
 class ClientMemoryTest {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ClientMemoryTest.class);
 
   private static final int EXPONENT = Integer.getInteger("roram.memory.exponent", 15);
   private static final int BLOCK_BYTES = Integer.getInteger("roram.memory.blockBytes", 512);
@@ -79,7 +82,7 @@ class ClientMemoryTest {
 
   @ParameterizedTest
   @MethodSource("configs")
-  void theClientTakesNoMoreThanItMay(OramConfig config, TestReporter reporter) throws IOException {
+  void theClientTakesNoMoreThanItMay(OramConfig config) throws IOException {
     OpenOptions options = options(config);
     ClientMemory promised = Scheme.of(config.scheme()).clientMemory(config, options).orElseThrow();
     int budgets = config.scheme().equals("tao") ? TAO_BUDGETS : 2;
@@ -92,7 +95,7 @@ class ClientMemoryTest {
     assertThat(most.bytes + NOISE_BYTES)
         .as("what is measured")
         .isGreaterThan(most.said.bytes() / 2);
-    reporter.publishEntry(config + ": promised " + promised.bytes() + ", " + most);
+    LOG.info("{}: promised {}, {}", config, promised.bytes(), most);
   }
 
   private static OpenOptions options(OramConfig config) {

@@ -21,10 +21,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A client with a budget for accesses that overlap stays within it: measured as {@link
@@ -35,6 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * -Droram.memory.overlapBudget=100663296 -Droram.memory.rounds=24}.
  */
 class OverlappedMemoryTest {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OverlappedMemoryTest.class);
 
   private static final int EXPONENT = Integer.getInteger("roram.memory.exponent", 15);
   private static final int BLOCK_BYTES = Integer.getInteger("roram.memory.blockBytes", 512);
@@ -83,7 +86,7 @@ class OverlappedMemoryTest {
 
   @ParameterizedTest
   @MethodSource("configs")
-  void theClientTakesNoMoreThanItMay(OramConfig config, TestReporter reporter) throws Exception {
+  void theClientTakesNoMoreThanItMay(OramConfig config) throws Exception {
     OpenOptions options = options();
     ClientMemory promised = Scheme.of(config.scheme()).clientMemory(config, options).orElseThrow();
     assertThat(promised.bytes()).isLessThanOrEqualTo(BUDGET);
@@ -94,7 +97,7 @@ class OverlappedMemoryTest {
             .toList();
     run(config, options, promised, buffers, 1); // so that all classes are loaded
     Most most = run(config, options, promised, buffers, ROUNDS);
-    reporter.publishEntry(config + ": promised " + promised.bytes() + ", " + most);
+    LOG.info("{}: promised {}, {}", config, promised.bytes(), most);
     assertThat(most.bytes - NOISE_BYTES)
         .as("%s held, %s", config, most)
         .isLessThanOrEqualTo(promised.bytes());

@@ -1,5 +1,6 @@
 package io.github.roram.bench.experiment;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -65,7 +66,7 @@ class ExperimentRunnerTest {
     ExperimentOptions levers =
         options("levers", EnumSet.of(ExperimentDevice.SSD, ExperimentDevice.NETWORK), 2);
     assertThat(new ExperimentRunner(levers, ProgressListener.NONE).run())
-        .content()
+        .content(UTF_8)
         .contains("trees 0, 2", "± %")
         .doesNotContain("one run", "not run", "NaN");
   }

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.assertj.core.data.Percentage;
-import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -53,8 +52,7 @@ class PlanCountsTest {
 
   @ParameterizedTest
   @MethodSource("traces")
-  void theProposalIsAsGoodAsAnyAndCostsWhatItSays(String name, TestReporter reporter)
-      throws IOException {
+  void theProposalIsAsGoodAsAnyAndCostsWhatItSays(String name) throws IOException {
     Trace trace = BundledTraces.open(name);
     long blocks = 1L << EXPONENT;
     int longest = Plan.longestAccess(load(trace, 1).mostBlocks(), blocks);
@@ -70,16 +68,15 @@ class PlanCountsTest {
         }
       }
       double usual = device.seconds(counts(trace, plan.usual().config()));
-      reporter.publishEntry(
-          String.format(
-              Locale.ROOT,
-              "%s on %s: %s is %.4f of the best of %d counted; the usual is %.2f of it",
-              name,
-              device.id(),
-              PlanText.shortly(plan.proposal().config()),
-              device.seconds(proposal) / best,
-              counted.size(),
-              usual / device.seconds(proposal)));
+      System.out.printf(
+          Locale.ROOT,
+          "%s on %s: %s is %.4f of the best of %d counted; the usual is %.2f of it%n",
+          name,
+          device.id(),
+          PlanText.shortly(plan.proposal().config()),
+          device.seconds(proposal) / best,
+          counted.size(),
+          usual / device.seconds(proposal));
       // The usual trees are the device's already, so they may be as good.
       assertThat(device.seconds(proposal))
           .as("%s on %s", name, device.id())
