@@ -33,6 +33,10 @@ final class Driver implements Turns {
   private static final long SHORT_WAIT_NANOS = 1_000_000;
 
   private final ReentrantLock lock = new ReentrantLock();
+
+  /** One of those who would do a turn waits for the other lock: waits that end in time are dear. */
+  private final ReentrantLock callers = new ReentrantLock();
+
   private final Queue<Runnable> turns = new ConcurrentLinkedQueue<>();
   private final ThreadLocal<Boolean> isWorker = new ThreadLocal<>();
   private final Executor thread;
@@ -133,23 +137,37 @@ final class Driver implements Turns {
 
   @Override
   public void executeHere(Runnable turn) {
-    if (lock.isHeldByCurrentThread() || !isMine()) {
+    if (!lock.isHeldByCurrentThread() && runHere(turn)) {
+      drive();
+    } else {
       execute(turn);
-      return;
     }
-    try {
-      runTurns(Integer.MAX_VALUE);
-      turn.run();
-    } finally {
-      unlock();
-    }
-    drive();
   }
 
-  /** Whether nobody is at work, soon at the latest. */
+  /** Does a turn, and those before it, unless somebody else is at work for longer. */
+  private boolean runHere(Runnable turn) {
+    boolean mine = false;
+    callers.lock();
+    try {
+      mine = isMine();
+      if (mine) {
+        runTurns(Integer.MAX_VALUE);
+        turn.run();
+      }
+      return mine;
+    } finally {
+      callers.unlock(); // before anybody is told, who may call again, on other threads too
+      if (mine) {
+        unlock();
+      }
+    }
+  }
+
+  /** Whether nobody is at work, soon at the latest; turns that wait tell that somebody is. */
   private boolean isMine() {
     try {
-      return lock.tryLock() || lock.tryLock(SHORT_WAIT_NANOS, TimeUnit.NANOSECONDS);
+      return lock.tryLock()
+          || (turns.isEmpty() && lock.tryLock(SHORT_WAIT_NANOS, TimeUnit.NANOSECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

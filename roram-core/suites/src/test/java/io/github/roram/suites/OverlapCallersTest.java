@@ -1,11 +1,13 @@
 package io.github.roram.suites;
 
+import static java.util.concurrent.CompletableFuture.runAsync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.AsyncOram;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
@@ -22,8 +24,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -146,7 +150,7 @@ final class OverlapCallersTest {
     AsyncOram oram = createHeld(Durability.OS);
     CompletableFuture<Void> first = oram.write(1, block(1));
     CompletableFuture<Void> last = oram.write(2, block(2));
-    CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> closeUnchecked(oram));
+    CompletableFuture<Void> closed = runAsync(() -> closeUnchecked(oram));
     // Accesses that are refused show that closing has begun.
     while (!read(oram, 1).isCompletedExceptionally()) {
       Thread.onSpinWait();
@@ -157,6 +161,32 @@ final class OverlapCallersTest {
     closed.join();
     assertThat(first).isDone();
     assertThat(last).isDone();
+  }
+
+  /** Who calls while a scan is at work is not held up by it, be it alone or one of several. */
+  @Test
+  void callsReturnWhileAScanGoesOn() throws IOException {
+    Oram oram = Orams.create(store, vault, CONFIG, key, options(Durability.OS));
+    AsyncOram calls = oram.async();
+    for (int i = 0; i < 50 * BLOCKS; i++) {
+      calls.write(i % BLOCKS, block(i)).join(); // until callers make accesses themselves
+    }
+    ExecutorService callers = Executors.newFixedThreadPool(IN_FLIGHT);
+    Queue<CompletableFuture<Void>> called = new ConcurrentLinkedQueue<>();
+    oram.scan(
+        (number, data) -> {
+          if (called.isEmpty()) {
+            CompletableFuture.allOf(
+                    IntStream.range(0, IN_FLIGHT)
+                        .mapToObj(i -> runAsync(() -> called.add(read(calls, i)), callers))
+                        .toArray(CompletableFuture[]::new))
+                .join();
+            assertThat(called).noneMatch(CompletableFuture::isDone);
+          }
+        });
+    called.forEach(CompletableFuture::join);
+    callers.shutdown();
+    oram.close();
   }
 
   private static void closeUnchecked(AsyncOram oram) {
