@@ -101,10 +101,11 @@ public final class SegmentFileStore implements BlockStore {
       StoreDirectory.create(directory, descriptor);
       return new SegmentFileStore(directory, descriptor, lock, access, options.readDepth());
     } catch (IOException | RuntimeException e) {
-      lock.close();
       if (createdDirectory) {
-        Files.deleteIfExists(directory.resolve(StoreLock.FILE_NAME));
+        lock.delete();
         StoreDirectory.deleteIfEmpty(directory);
+      } else {
+        lock.close();
       }
       throw e;
     }
@@ -165,14 +166,11 @@ public final class SegmentFileStore implements BlockStore {
   /** As {@link #delete(Path)}, after something that may refuse it. */
   static void delete(Path directory, Before before) throws IOException {
     StoreDirectory.requireExists(directory);
-    StoreLock lock = StoreLock.acquire(directory);
-    try {
+    try (StoreLock lock = StoreLock.acquire(directory)) {
       before.run();
       StoreDirectory.delete(directory);
-    } finally {
-      lock.close();
+      lock.delete();
     }
-    Files.deleteIfExists(directory.resolve(StoreLock.FILE_NAME));
     StoreDirectory.deleteIfEmpty(directory);
   }
 

@@ -136,14 +136,11 @@ public final class StateDirectory implements Closeable {
     if (!Files.isDirectory(directory)) {
       return;
     }
-    StoreLock lock = StoreLock.acquire(directory);
-    try {
+    try (StoreLock lock = StoreLock.acquire(directory)) {
       FileVault.delete(directory.resolve(VAULT));
       StatePair.delete(directory);
-    } finally {
-      lock.close();
+      lock.delete();
     }
-    Files.deleteIfExists(directory.resolve(StoreLock.FILE_NAME));
     StoreDirectory.deleteIfEmpty(directory);
   }
 
@@ -167,17 +164,13 @@ public final class StateDirectory implements Closeable {
       return;
     }
     closed = true;
-    boolean isEmpty = false;
-    try {
+    boolean isEmpty;
+    try (lock) {
       isEmpty = !hasRecords(directory) && !StatePair.exists(directory);
       if (isEmpty) {
         FileVault.delete(directory.resolve(VAULT));
+        lock.delete();
       }
-    } finally {
-      lock.close();
-    }
-    if (isEmpty) {
-      Files.deleteIfExists(directory.resolve(StoreLock.FILE_NAME));
     }
     if (isEmpty && isNew) {
       StoreDirectory.deleteIfEmpty(directory);

@@ -7,9 +7,11 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -31,10 +33,12 @@ final class StoreLock implements Closeable {
   private static final Set<Object> HELD = ConcurrentHashMap.newKeySet();
 
   private final Object key;
+  private final Path file;
   private final FileChannel channel;
 
-  private StoreLock(Object key, FileChannel channel) {
+  private StoreLock(Object key, Path file, FileChannel channel) {
     this.key = key;
+    this.file = file;
     this.channel = channel;
   }
 
@@ -49,14 +53,34 @@ final class StoreLock implements Closeable {
       throw new StoreLockedException(
           "the store in " + directory + " is open in this process: close it there first");
     }
-    FileChannel channel = null;
     try {
       Path file = directory.resolve(FILE_NAME);
-      channel =
-          FileChannel.open(
-              file,
-              Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-              OwnerOnly.file(file));
+      FileChannel channel = null;
+      while (channel == null) {
+        channel = tryOpen(directory, file);
+      }
+      return new StoreLock(key, file, channel);
+    } catch (IOException | RuntimeException e) {
+      HELD.remove(key);
+      throw e;
+    }
+  }
+
+  /**
+   * Opens the file and locks it. A process that {@linkplain #delete deleted} it may have let go of
+   * it in between, and another one have locked a new one: then this lock keeps nobody away.
+   *
+   * @return null if the file that was locked is not the one that is there
+   */
+  private static @Nullable FileChannel tryOpen(Path directory, Path file) throws IOException {
+    Optional<Object> before = keyIfAny(file);
+    FileChannel channel =
+        FileChannel.open(
+            file,
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+            OwnerOnly.file(file));
+    boolean locked = false;
+    try {
       if (tryLock(channel) == null) {
         throw new StoreLockedException(
             "the store in "
@@ -65,13 +89,24 @@ final class StoreLock implements Closeable {
                 + file
                 + "): close it there first");
       }
-      return new StoreLock(key, channel);
-    } catch (IOException | RuntimeException e) {
-      HELD.remove(key);
-      if (channel != null) {
+      // As long as it is open no other file gets its key.
+      locked = before.isPresent() && before.equals(keyIfAny(file));
+      return locked ? channel : null;
+    } finally {
+      if (!locked) {
         channel.close();
       }
-      throw e;
+    }
+  }
+
+  /** Lets go, and deletes the file: there is no store left to be locked. */
+  synchronized void delete() throws IOException {
+    try {
+      if (channel.isOpen()) {
+        Files.deleteIfExists(file); // while nobody else has it
+      }
+    } finally {
+      close();
     }
   }
 
@@ -95,9 +130,17 @@ final class StoreLock implements Closeable {
     }
   }
 
-  /** What tells directories apart: the file system's key, or else the path without links. */
-  private static Object keyOf(Path directory) throws IOException {
-    Object fileKey = Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
-    return fileKey != null ? fileKey : directory.toRealPath();
+  /** What tells files apart: the file system's key, or else the path without links. */
+  private static Object keyOf(Path file) throws IOException {
+    Object fileKey = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    return fileKey != null ? fileKey : file.toRealPath();
+  }
+
+  private static Optional<Object> keyIfAny(Path file) throws IOException {
+    try {
+      return Optional.of(keyOf(file));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
   }
 }
