@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,6 +36,7 @@ import org.slf4j.LoggerFactory;
  * <p>At length: {@code -Droram.memory.exponent=22 -Droram.memory.blockBytes=4096
  * -Droram.memory.overlapBudget=100663296 -Droram.memory.rounds=24}.
  */
+@Tag("gate")
 class OverlappedMemoryTest {
 
   private static final Logger LOG = LoggerFactory.getLogger(OverlappedMemoryTest.class);

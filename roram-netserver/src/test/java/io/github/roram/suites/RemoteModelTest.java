@@ -8,10 +8,12 @@ import io.github.roram.netserver.RemoteTestStores.Transport;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A few of the scenarios of {@link OramModelPropertyTest} on volumes of a server. */
+@Tag("gate")
 final class RemoteModelTest {
 
   private static final int OPERATIONS = 12;

@@ -5,6 +5,7 @@ import io.github.roram.Preset;
 import io.github.roram.netserver.RemoteTestStores;
 import io.github.roram.netserver.RemoteTestStores.Transport;
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Some of the suites of what a server sees, short, on what a server received. {@link
  * RemotePropertiesSoakTest} has all of them.
  */
+@Tag("gate")
 final class RemoteViewsTest {
 
   private static final OramConfig CONFIG =

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stores that grow three times while they are watched: all is explained, nothing told apart. */
+@Tag("gate")
 final class GrowthAuditTest {
 
   private static final int RUNS = 4;
@@ -28,7 +29,6 @@ final class GrowthAuditTest {
     audit(scheme, Map.of("treetopBytes", treetopBytes, "treetopPart", part));
   }
 
-  @Tag("gate")
   @ParameterizedTest
   @ValueSource(strings = {"roram", "path-batched"})
   void nothingIsToldApartWithTheMapOnTheStore(String scheme) throws IOException {

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Nothing is told apart where a store fails requests and tampers, the same on both sides. */
+@Tag("gate")
 final class ProvokedAuditTest {
 
   private static final int RUNS = 6;
@@ -36,7 +37,6 @@ final class ProvokedAuditTest {
     }
   }
 
-  @Tag("gate")
   @Test
   void nothingIsToldApartByTheXorOfPaths(@TempDir Path directory) throws IOException {
     try (StorePlace place = StorePlace.temporaryTlsServer(directory, true)) {

@@ -13,11 +13,13 @@ import io.github.roram.storage.view.Observer;
 import java.io.IOException;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The operation type revealed: reads and writes are told apart, and nothing else. */
+@Tag("gate")
 final class RevealedAuditTest {
 
   private static final int RUNS = 6;

@@ -11,10 +11,12 @@ import io.github.roram.auditor.workload.SmallAudit;
 import io.github.roram.auditor.workload.StorePlace;
 import java.io.IOException;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Clients that hold a part of a level: nothing is told apart, and all requests are explained. */
+@Tag("gate")
 final class TreetopPartAuditTest {
 
   private static final int RUNS = 6;
