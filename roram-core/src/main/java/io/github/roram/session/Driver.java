@@ -29,14 +29,10 @@ final class Driver implements Turns {
   /** Turns that a caller does before the worker takes over. */
   private static final int MOST_FOR_CALLERS = 4;
 
-  /** What turns that are short are waited for: others of their kind. */
-  private static final long SHORT_WAIT_NANOS = 1_000_000;
+  /** What turns that are short are waited for: others of their kind. Shorter timers are dear. */
+  private static final long SHORT_WAIT_NANOS = 20_000_000;
 
   private final ReentrantLock lock = new ReentrantLock();
-
-  /** One of those who would do a turn waits for the other lock: waits that end in time are dear. */
-  private final ReentrantLock callers = new ReentrantLock();
-
   private final Queue<Runnable> turns = new ConcurrentLinkedQueue<>();
   private final ThreadLocal<Boolean> isWorker = new ThreadLocal<>();
   private final Executor thread;
@@ -137,30 +133,17 @@ final class Driver implements Turns {
 
   @Override
   public void executeHere(Runnable turn) {
-    if (!lock.isHeldByCurrentThread() && runHere(turn)) {
-      drive();
-    } else {
+    if (lock.isHeldByCurrentThread() || !isMine()) {
       execute(turn);
+      return;
     }
-  }
-
-  /** Does a turn, and those before it, unless somebody else is at work for longer. */
-  private boolean runHere(Runnable turn) {
-    boolean mine = false;
-    callers.lock();
     try {
-      mine = isMine();
-      if (mine) {
-        runTurns(Integer.MAX_VALUE);
-        turn.run();
-      }
-      return mine;
+      runTurns(Integer.MAX_VALUE);
+      turn.run();
     } finally {
-      callers.unlock(); // before anybody is told, who may call again, on other threads too
-      if (mine) {
-        unlock();
-      }
+      unlock();
     }
+    drive();
   }
 
   /** Whether nobody is at work, soon at the latest; turns that wait tell that somebody is. */

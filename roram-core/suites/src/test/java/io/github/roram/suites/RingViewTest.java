@@ -55,7 +55,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class RingViewTest {
 
-  private static final int ACCESSES = Integer.getInteger("roram.ring.accesses", 4_000);
+  private static final int ACCESSES = Integer.getInteger("roram.ring.accesses", 8_000);
   private static final int BLOCKS = 256;
   private static final int DROPS = 20;
 
@@ -104,7 +104,7 @@ final class RingViewTest {
   @ParameterizedTest
   @CsvSource({"uniform, false", "hot, false", "sequential, true"})
   void slotsOfMoreAccessesAreUniform(String load, boolean byXor) throws IOException {
-    slotsAreUniform(load, byXor, 8 * ACCESSES);
+    slotsAreUniform(load, byXor, 4 * ACCESSES);
   }
 
   private void slotsAreUniform(String load, boolean byXor, int accesses) throws IOException {
