@@ -2,6 +2,7 @@ package io.github.roram.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.storage.JavaProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,20 +28,8 @@ final class KilledProcess {
   static List<String> said(
       Class<?> main, List<String> arguments, int lines, Path directory, Random random)
       throws Exception {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-Xshare:auto",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
-    command.addAll(arguments);
     Path errors = directory.resolve("errors");
-    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+    Process process = JavaProcess.of(main, arguments).redirectError(errors.toFile()).start();
     List<String> said = new ArrayList<>();
     try (BufferedReader output = process.inputReader()) {
       for (int i = 0; i < lines; i++) {

@@ -2,6 +2,7 @@ package io.github.roram.storage.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.storage.JavaProcess;
 import io.github.roram.store.StoreLockedException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -30,18 +31,10 @@ final class LockTakenInTurnTest {
   @Test
   void onlyOneHasAnEmptyDirectory(@TempDir Path parent) throws Exception {
     Path directory = Files.createDirectory(parent.resolve("state"));
+    List<String> arguments = List.of(parent.toString(), Integer.toString(TURNS));
     List<Process> processes = new ArrayList<>();
     for (int i = 0; i < PROCESSES; i++) {
-      processes.add(
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  LockTakenInTurnTest.class.getName(),
-                  parent.toString(),
-                  Integer.toString(TURNS))
-              .inheritIO()
-              .start());
+      processes.add(JavaProcess.of(LockTakenInTurnTest.class, arguments).inheritIO().start());
     }
     for (Process process : processes) {
       assertThat(process.waitFor()).isZero();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.storage.Directories;
+import io.github.roram.storage.JavaProcess;
 import io.github.roram.storage.file.SegmentChannels.SegmentAccess;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
@@ -214,12 +215,7 @@ final class SegmentFileStoreTest {
   @Test
   void anotherProcessIsKeptOutAndKeepsUsOut() throws Exception {
     Process other =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                LockHolder.class.getName(),
-                directory.toString())
+        JavaProcess.of(LockHolder.class, List.of(directory.toString()))
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     try {
