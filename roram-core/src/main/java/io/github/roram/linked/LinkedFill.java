@@ -28,8 +28,9 @@ final class LinkedFill implements WholeTree.Fill {
     }
     BucketMemory.Source linked =
         (unit, plain) -> {
-          source.assemble(unit, plain);
-          putLinks(plain, level, firstBucket + unit);
+          byte[] filled = source.assemble(unit, plain);
+          putLinks(filled, level, firstBucket + unit);
+          return filled;
         };
     BucketMemory memory = tree.memory();
     memory

@@ -17,7 +17,6 @@ import io.github.roram.tree.ParallelBucketCodec;
 import io.github.roram.tree.Workspace;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
@@ -53,6 +52,9 @@ final class SlotRequest {
   private final Workspace workspace;
   private final BucketMemory memory;
   private final List<Unit> units = new ArrayList<>();
+
+  /** The plaintext of all dummies, which is only read. */
+  private final byte[] dummy;
 
   /** Those of each block's path, if the store returns their XOR. */
   private final @Nullable Paths paths;
@@ -119,6 +121,7 @@ final class SlotRequest {
     int threads = context.options().threads();
     workspace = new Workspace(context::codec, context.epochs(), threads, RING_BYTES);
     memory = workspace.buckets(SlotGeometry.descriptor(context.config().blockBytes()));
+    dummy = dummy(memory.descriptor());
     paths = Paths.on(buckets, geometry);
     xors = new ConcurrentLinkedQueue<>();
   }
@@ -128,6 +131,7 @@ final class SlotRequest {
     geometry = like.geometry;
     workspace = like.workspace;
     memory = like.memory;
+    dummy = like.dummy;
     paths = Paths.on(buckets, geometry);
     xors = like.xors;
   }
@@ -135,6 +139,13 @@ final class SlotRequest {
   /** Another one, with the same ciphers; one of them reads or writes at a time. */
   SlotRequest another() {
     return new SlotRequest(this);
+  }
+
+  /** The plaintext of dummies. */
+  static byte[] dummy(BucketDescriptor descriptor) {
+    byte[] plain = new byte[descriptor.plainBytes()];
+    PlainBucket.setEmpty(plain, 0);
+    return plain;
   }
 
   /** The layout of a slot's plaintext. */
@@ -148,9 +159,10 @@ final class SlotRequest {
     return lanes * (descriptor.plainBytes() + SlotXor.bytes(descriptor));
   }
 
-  /** The most bytes of slots between the store and the threads that open and seal them. */
+  /** The most bytes of slots that threads open and seal for the store, and of a dummy. */
   static long ringBytes(BucketDescriptor descriptor, int threads) {
-    return Workspace.Ring.of(descriptor, threads, RING_BYTES).bytes(descriptor);
+    return Workspace.Ring.of(descriptor, threads, RING_BYTES).bytes(descriptor)
+        + descriptor.plainBytes();
   }
 
   /** Begins a request that reads. */
@@ -347,7 +359,7 @@ final class SlotRequest {
           int opened = byXor.real().get(path);
           byte[] plain = lanes.lendBucket();
           SlotXor idle = xors.poll();
-          SlotXor xor = idle == null ? new SlotXor(geometry, descriptor()) : idle;
+          SlotXor xor = idle == null ? new SlotXor(geometry, descriptor(), dummy) : idle;
           try {
             xor.open(codec, group, opened, result, plain);
             arrivals.take(group.get(opened), plain);
@@ -463,10 +475,7 @@ final class SlotRequest {
       while (slot >= geometry.slots(level)) {
         slot -= geometry.slots(level++);
       }
-      if (!filler.fill(level, slot, plain)) {
-        Arrays.fill(plain, (byte) 0);
-        PlainBucket.setEmpty(plain, 0);
-      }
+      return filler.fill(level, slot, plain) ? plain : dummy;
     };
   }
 
@@ -478,6 +487,7 @@ final class SlotRequest {
   /** Bytes of memory that it takes now, about. */
   long heldBytes() {
     return memory.ringBytes()
+        + dummy.length
         + memory.arrivedBytes()
         + xors.size() * SlotXor.bytes(descriptor())
         + (long) units.size() * UNIT_BYTES;

@@ -3,7 +3,6 @@ package io.github.roram.slot;
 import io.github.roram.IntegrityException;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
-import io.github.roram.bucket.PlainBucket;
 import io.github.roram.bucket.SealedBucket;
 import io.github.roram.cipher.BucketCipher;
 import io.github.roram.slot.SlotRequest.Unit;
@@ -50,11 +49,15 @@ final class SlotXor {
   /** What is left once the dummies were taken off. */
   private final SealedBucket left;
 
-  SlotXor(SlotGeometry geometry, BucketDescriptor descriptor) {
+  /**
+   * For slots of one layout.
+   *
+   * @param dummy the plaintext of dummies
+   */
+  SlotXor(SlotGeometry geometry, BucketDescriptor descriptor, byte[] dummy) {
     this.geometry = geometry;
-    bodyBytes = descriptor.plainBytes();
-    dummy = new byte[bodyBytes];
-    PlainBucket.setEmpty(dummy, 0);
+    this.dummy = dummy;
+    bodyBytes = dummy.length;
     again = new SealedBucket(descriptor);
     left = new SealedBucket(descriptor);
   }
@@ -66,7 +69,7 @@ final class SlotXor {
 
   /** Bytes of memory of one of these. */
   static long bytes(BucketDescriptor descriptor) {
-    return descriptor.plainBytes() + 2L * descriptor.sealedBytes();
+    return 2L * descriptor.sealedBytes();
   }
 
   /**

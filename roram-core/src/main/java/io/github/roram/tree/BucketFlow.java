@@ -218,9 +218,8 @@ final class BucketFlow {
     byte[] plain = passing(lane);
     int first = task * portion;
     for (int unit = first; unit < Math.min(first + portion, runs.units()); unit++) {
-      source.assemble(unit, plain);
       codecs[lane].seal(
-          plain,
+          source.assemble(unit, plain),
           runs.tree(),
           runs.level(unit),
           runs.number(unit),

@@ -156,8 +156,8 @@ public final class BucketMemory {
     return (firstUnit, units) -> {
       for (int unit = firstUnit; units.hasRemaining(); unit++) {
         int level = names.level(unit);
-        source.assemble(unit, scratch);
-        codec.seal(scratch, tree, level, names.eviction(unit), epoch, nonces, unit, units);
+        byte[] plain = source.assemble(unit, scratch);
+        codec.seal(plain, tree, level, names.eviction(unit), epoch, nonces, unit, units);
       }
     };
   }
@@ -245,7 +245,8 @@ public final class BucketMemory {
      * Fills in a bucket, all of it but the links.
      *
      * @param unit number of the bucket in the request
+     * @return the array, or another one that has the bucket and is only read
      */
-    void assemble(int unit, byte[] plain);
+    byte[] assemble(int unit, byte[] plain);
   }
 }

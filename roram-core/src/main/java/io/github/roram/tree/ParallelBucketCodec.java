@@ -65,9 +65,8 @@ public final class ParallelBucketCodec {
         (codec, unit, units) -> {
           byte[] plain = lendBucket();
           try {
-            source.assemble(unit, plain);
             codec.seal(
-                plain,
+                source.assemble(unit, plain),
                 runs.tree(),
                 runs.level(unit),
                 runs.number(unit),

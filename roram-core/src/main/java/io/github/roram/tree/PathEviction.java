@@ -303,11 +303,12 @@ public final class PathEviction implements AutoCloseable {
     }
 
     /** Puts a bucket together that is to be written. For several threads at once. */
-    void assemble(int unit, byte[] plain) {
+    byte[] assemble(int unit, byte[] plain) {
       buffer.assemble(runs.level(unit), runs.eviction(unit), plain);
       if (tombstones != null) {
         tombstones.assemble(runs.level(unit), runs.eviction(unit), plain);
       }
+      return plain;
     }
 
     void giveBack() {

@@ -467,10 +467,11 @@ public final class RangeTree implements WholeTree, ReadTree {
     /** The same buckets, which have no tombstones. */
     private BucketMemory.Source withoutAny(BucketMemory.Source source) {
       return (unit, plain) -> {
-        source.assemble(unit, plain);
+        byte[] filled = source.assemble(unit, plain);
         for (int place = 0; place < geometry.slots(); place++) {
-          TombstoneDescriptor.setNone(descriptor(), plain, place);
+          TombstoneDescriptor.setNone(descriptor(), filled, place);
         }
+        return filled;
       };
     }
 

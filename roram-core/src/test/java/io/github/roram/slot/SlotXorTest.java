@@ -54,7 +54,7 @@ class SlotXorTest {
   private final BucketKeys keys =
       new BucketKeys(MasterKey.copyOf(new byte[32]), STORE, EPOCH, new EpochSalts());
   private final BucketCodec codec = new BucketCodec(descriptor, keys, STORE);
-  private final SlotXor xor = new SlotXor(geometry, descriptor);
+  private final SlotXor xor = new SlotXor(geometry, descriptor, SlotRequest.dummy(descriptor));
   private final Random random = new Random(3);
   private final byte[] plain = new byte[descriptor.plainBytes()];
 
