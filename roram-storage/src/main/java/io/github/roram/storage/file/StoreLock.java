@@ -11,7 +11,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -36,10 +35,14 @@ final class StoreLock implements Closeable {
   private final Path file;
   private final FileChannel channel;
 
-  private StoreLock(Object key, Path file, FileChannel channel) {
+  /** The file that was there once it was locked, the same one: to close it would free the lock. */
+  private final FileChannel there;
+
+  private StoreLock(Object key, Path file, FileChannel channel, FileChannel there) {
     this.key = key;
     this.file = file;
     this.channel = channel;
+    this.there = there;
   }
 
   /**
@@ -55,11 +58,11 @@ final class StoreLock implements Closeable {
     }
     try {
       Path file = directory.resolve(FILE_NAME);
-      FileChannel channel = null;
-      while (channel == null) {
-        channel = tryOpen(directory, file);
+      StoreLock lock = null;
+      while (lock == null) {
+        lock = tryOpen(key, directory, file);
       }
-      return new StoreLock(key, file, channel);
+      return lock;
     } catch (IOException | RuntimeException e) {
       HELD.remove(key);
       throw e;
@@ -72,14 +75,14 @@ final class StoreLock implements Closeable {
    *
    * @return null if the file that was locked is not the one that is there
    */
-  private static @Nullable FileChannel tryOpen(Path directory, Path file) throws IOException {
-    Optional<Object> before = keyIfAny(file);
+  private static @Nullable StoreLock tryOpen(Object key, Path directory, Path file)
+      throws IOException {
     FileChannel channel =
         FileChannel.open(
             file,
             Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
             OwnerOnly.file(file));
-    boolean locked = false;
+    StoreLock lock = null;
     try {
       if (tryLock(channel) == null) {
         throw new StoreLockedException(
@@ -89,14 +92,42 @@ final class StoreLock implements Closeable {
                 + file
                 + "): close it there first");
       }
-      // As long as it is open no other file gets its key.
-      locked = before.isPresent() && before.equals(keyIfAny(file));
-      return locked ? channel : null;
+      FileChannel there = openIfAny(file);
+      if (there != null && isLockedHere(there)) {
+        lock = new StoreLock(key, file, channel, there);
+      }
+      return lock;
     } finally {
-      if (!locked) {
+      if (lock == null) {
         channel.close();
       }
     }
+  }
+
+  private static @Nullable FileChannel openIfAny(Path file) throws IOException {
+    try {
+      return FileChannel.open(file, StandardOpenOption.WRITE);
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+
+  /**
+   * Whether this process has the lock of a file, which is closed if not. By that the JDK tells
+   * whether two channels are of one file; the number of a file that was deleted may be another's.
+   */
+  private static boolean isLockedHere(FileChannel there) throws IOException {
+    boolean locked = false;
+    try {
+      there.tryLock();
+    } catch (OverlappingFileLockException e) {
+      locked = true;
+    } finally {
+      if (!locked) {
+        there.close();
+      }
+    }
+    return locked;
   }
 
   /** Lets go, and deletes the file: there is no store left to be locked. */
@@ -115,8 +146,8 @@ final class StoreLock implements Closeable {
     if (!channel.isOpen()) {
       return; // closed before: the next holder's entry must stay
     }
-    try {
-      channel.close();
+    try (channel) {
+      there.close();
     } finally {
       HELD.remove(key);
     }
@@ -134,13 +165,5 @@ final class StoreLock implements Closeable {
   private static Object keyOf(Path file) throws IOException {
     Object fileKey = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
     return fileKey != null ? fileKey : file.toRealPath();
-  }
-
-  private static Optional<Object> keyIfAny(Path file) throws IOException {
-    try {
-      return Optional.of(keyOf(file));
-    } catch (NoSuchFileException e) {
-      return Optional.empty();
-    }
   }
 }
