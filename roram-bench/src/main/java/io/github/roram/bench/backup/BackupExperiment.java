@@ -4,12 +4,8 @@ import io.github.roram.AsyncOram;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
-import io.github.roram.OramConfig;
 import io.github.roram.bench.ResourceStack;
-import io.github.roram.bench.experiment.Averages;
-import io.github.roram.bench.experiment.Experiment.NamedExperiment;
-import io.github.roram.bench.experiment.ExperimentOptions;
-import io.github.roram.bench.experiment.Job;
+import io.github.roram.bench.experiment.ExperimentOptions.Scale;
 import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.replay.DeviceContents;
 import io.github.roram.bench.replay.DeviceContents.DevicePattern;
@@ -26,16 +22,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
@@ -46,20 +36,18 @@ import java.util.stream.Stream;
  * that it had to. At rest: backup, restore and clone against plain copies of the same bytes, in
  * turn.
  */
-public final class BackupExperiment extends NamedExperiment {
+public final class BackupExperiment extends StoreExperiment {
 
   static final String ID = "backups";
 
   private static final int CLIENTS = 8;
   private static final int COPY_BYTES = 1 << 20;
-  private static final double WORK = 1e6;
-  private static final double NANOS = 1e9;
 
   private static final OpenOptions USE =
       OpenOptions.defaults().withDurability(Durability.FLUSH).withInFlight(CLIENTS);
 
   /** Ratios, of a round each. */
-  private enum Figure {
+  private enum Ratio implements Figure {
     FULL("accesses during a full backup, of those without"),
     INCREMENTAL("accesses during a backup of what changed, of those without"),
     FULL_BYTES("bytes of a full backup, of those that its point has"),
@@ -70,53 +58,39 @@ public final class BackupExperiment extends NamedExperiment {
 
     private final String text;
 
-    Figure(String text) {
+    Ratio(String text) {
       this.text = text;
     }
 
-    /** Each by its name. */
-    static Map<String, String> texts() {
-      Map<String, String> texts = new LinkedHashMap<>();
-      for (Figure figure : values()) {
-        texts.put(figure.name(), figure.text);
-      }
-      return texts;
+    @Override
+    public String text() {
+      return text;
     }
   }
 
   /** Public for {@link java.util.ServiceLoader}. */
   public BackupExperiment() {
-    super(ID, "backups under load and at rest, against plain copies (with --device measured)");
+    super(
+        ID,
+        "backups under load and at rest, against plain copies (with --device measured)",
+        USE,
+        Ratio.values());
+  }
+
+  /** 1 GiB where it is not tried out. */
+  @Override
+  long blocks(Scale scale) {
+    return scale.pick(1L << 10, 1L << 15, 1L << 18, 1L << 18);
   }
 
   @Override
-  public Set<String> choices() {
-    return Set.of(ID);
+  DeviceContents contents(long blocks, DevicePattern pattern) {
+    return DeviceContents.filled(blocks, pattern);
   }
 
   @Override
-  public List<Job> jobs(ExperimentOptions options, int run) {
-    if (!options.isMeasured()) {
-      return List.of();
-    }
-    // 1 GiB where it is not tried out.
-    long blocks = options.scale().pick(1L << 10, 1L << 15, 1L << 18, 1L << 18);
-    OramConfig config = OramConfig.builder(blocks).maxRangeBlocks(1).trees(0).build();
-    int rounds = options.scale().pick(1, 1, 3, 3);
-    int seconds = options.scale().pick(1, 5, 10, 10);
-    Point.Key key = options.key(ID, true, ID, Long.toString(blocks), run, config, 1);
-    return List.of(
-        Job.alone(
-            key,
-            WORK,
-            alive ->
-                TriedStore.with(
-                    config,
-                    USE,
-                    DeviceContents.filled(blocks, new DevicePattern(1, config.blockBytes())),
-                    options,
-                    alive,
-                    store -> new Rounds(store, rounds, seconds).run(key))));
+  Point measure(Point.Key key, TriedStore store, Scale scale) throws IOException {
+    return new Rounds(store, scale.pick(1, 1, 3, 3), scale.pick(1, 5, 10, 10)).run(key);
   }
 
   /** One run: a store, under load and at rest. */
@@ -139,7 +113,7 @@ public final class BackupExperiment extends NamedExperiment {
       alive = store.alive();
     }
 
-    private void put(Figure figure, double value) {
+    private void put(Ratio figure, double value) {
       figures.put(figure.name(), value);
     }
 
@@ -152,9 +126,9 @@ public final class BackupExperiment extends NamedExperiment {
         double before = load.during(() -> store.pause(seconds));
         for (int round = 0; round < rounds; round++) {
           Path backups = scratch.resolve("loaded");
-          before = underLoad(oram, load, backups, before, Figure.FULL, Figure.FULL_BYTES);
+          before = underLoad(oram, load, backups, before, Ratio.FULL, Ratio.FULL_BYTES);
           before =
-              underLoad(oram, load, backups, before, Figure.INCREMENTAL, Figure.INCREMENTAL_BYTES);
+              underLoad(oram, load, backups, before, Ratio.INCREMENTAL, Ratio.INCREMENTAL_BYTES);
           ResourceStack.deleteTree(backups);
         }
         accesses = load.accesses.get();
@@ -169,7 +143,7 @@ public final class BackupExperiment extends NamedExperiment {
      * @return accesses a second after it
      */
     private double underLoad(
-        Oram oram, Load load, Path backups, double before, Figure kept, Figure bytes)
+        Oram oram, Load load, Path backups, double before, Ratio kept, Ratio bytes)
         throws IOException {
       Backup backup = Backup.in(backups);
       List<BackupPoint> points = List.copyOf(backup.points().values());
@@ -186,7 +160,7 @@ public final class BackupExperiment extends NamedExperiment {
     }
 
     /** Of a round. */
-    private void add(Figure figure, double value) {
+    private void add(Ratio figure, double value) {
       figures.merge(figure.name(), value / rounds, Double::sum);
     }
 
@@ -211,10 +185,10 @@ public final class BackupExperiment extends NamedExperiment {
       ResourceStack.deleteTree(place);
       taken += timed(() -> roram.backUp(backup, 1, bytes -> alive.run()));
       double second = plainCopy(pieces);
-      put(Figure.BACKUP, (first + second) / taken);
+      put(Ratio.BACKUP, (first + second) / taken);
       roram.delete();
       double restored = timed(() -> roram.restore(backup, 0, false, bytes -> alive.run()));
-      put(Figure.RESTORE, (second + plainCopy(pieces)) / (2 * restored));
+      put(Ratio.RESTORE, (second + plainCopy(pieces)) / (2 * restored));
       double third = plainCopy(scratch.resolve("store"));
       Roram copy = Roram.at("file:" + scratch.resolve("clone")).key(store.locking()).options(USE);
       long blocks = roram.info().config().blocks();
@@ -227,7 +201,7 @@ public final class BackupExperiment extends NamedExperiment {
                       block -> {},
                       Files.createDirectories(scratch.resolve("aside")),
                       (loading, done, total) -> alive.run()));
-      put(Figure.CLONE, (third + plainCopy(scratch.resolve("store"))) / (2 * cloned));
+      put(Ratio.CLONE, (third + plainCopy(scratch.resolve("store"))) / (2 * cloned));
       return (System.nanoTime() - begin) / NANOS;
     }
 
@@ -284,31 +258,23 @@ public final class BackupExperiment extends NamedExperiment {
   private static final class Load implements Closeable {
     private final AsyncOram oram;
     private final AtomicLong accesses = new AtomicLong();
-    private final AtomicBoolean ended = new AtomicBoolean();
-    private final List<CompletableFuture<Void>> clients = new ArrayList<>();
+    private final Callers clients;
 
     Load(Oram oram) {
       this.oram = Orams.async(oram, CLIENTS);
-      for (int client = 0; client < CLIENTS; client++) {
-        SplittableRandom random = new SplittableRandom(client);
-        clients.add(CompletableFuture.runAsync(() -> use(random), command -> start(command)));
-      }
+      clients = new Callers(CLIENTS, this::client);
     }
 
-    private static void start(Runnable command) {
-      Thread thread = new Thread(command, "roram-backup-load");
-      thread.setDaemon(true);
-      thread.start();
-    }
-
-    private void use(SplittableRandom random) {
+    private Runnable client(int number) {
+      SplittableRandom random = new SplittableRandom(number);
       ByteBuffer block = ByteBuffer.allocate(oram.config().blockBytes());
-      while (!ended.get()) {
-        long number = random.nextLong(oram.config().blocks());
-        block.clear();
-        (random.nextBoolean() ? oram.read(number, 1, block) : oram.write(number, block)).join();
-        accesses.incrementAndGet();
-      }
+      return () -> access(random, block.clear());
+    }
+
+    private void access(SplittableRandom random, ByteBuffer block) {
+      long number = random.nextLong(oram.config().blocks());
+      (random.nextBoolean() ? oram.read(number, 1, block) : oram.write(number, block)).join();
+      accesses.incrementAndGet();
     }
 
     /** Accesses a second while something is done. */
@@ -316,7 +282,7 @@ public final class BackupExperiment extends NamedExperiment {
       long before = accesses.get();
       double seconds = timed(timed);
       double rate = (accesses.get() - before) / seconds;
-      if (clients.stream().anyMatch(CompletableFuture::isCompletedExceptionally)) {
+      if (clients.haveFailed()) {
         close();
       }
       return rate;
@@ -324,32 +290,21 @@ public final class BackupExperiment extends NamedExperiment {
 
     @Override
     public void close() throws IOException {
-      ended.set(true);
-      try {
-        clients.forEach(CompletableFuture::join);
-      } catch (CompletionException e) {
-        throw new IOException("an access failed: " + e.getCause(), e);
-      }
+      clients.close();
     }
   }
 
   @Override
   public List<Output> outputs() {
-    return List.of(
-        Output.table(
-                TableStyle.open(
-                    ID,
-                    "What backups cost",
-                    "In files of this machine, blocks of 4 KB. Under load: eight clients, half of"
-                        + " their accesses write, durability flush; before, during and after each"
-                        + " backup, the mean of several. At rest: a plain copy, file by file, each"
-                        + " forced, before and after. Ratios with 95 % intervals over runs."),
-                results ->
-                    Averages.figures(
-                        List.of("blocks", "what", "ratio", "interval"),
-                        Figure.texts(),
-                        "%.3f",
-                        results.measured()))
-            .unlessEmpty(Results::measured));
+    return table(
+        TableStyle.open(
+            ID,
+            "What backups cost",
+            "In files of this machine, blocks of 4 KB. Under load: eight clients, half of"
+                + " their accesses write, durability flush; before, during and after each"
+                + " backup, the mean of several. At rest: a plain copy, file by file, each"
+                + " forced, before and after. Ratios with 95 % intervals over runs."),
+        List.of("blocks", "what", "ratio", "interval"),
+        "%.3f");
   }
 }

@@ -1,4 +1,6 @@
-/** What backups cost: those who use the store meanwhile, and against plain copies. */
+/**
+ * What backups and growth cost those who use a store meanwhile, and backups against plain copies.
+ */
 @NullMarked
 package io.github.roram.bench.backup;
 

@@ -11,7 +11,6 @@ import io.github.roram.bench.contender.Contender.Traits;
 import io.github.roram.bench.experiment.Experiment.NamedExperiment;
 import io.github.roram.bench.experiment.RangeJobs.Place;
 import io.github.roram.bench.experiment.RangeJobs.RangeLoad;
-import io.github.roram.bench.experiment.TaoExperiment.ClosedLoop;
 import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Table;
 import io.github.roram.bench.report.Units;
@@ -233,19 +232,14 @@ public final class RingExperiment extends NamedExperiment {
   private static Job line(
       ExperimentOptions options, Entry entry, String x, ClosedLoop loop, int run) {
     Point.Key key = options.key(LINE, false, entry.id, x, run, loop.config(), loop.requests());
-    double work = 2.0 * loop.config().blocks() + 40.0 * loop.requests();
-    return Job.alone(
+    return loop.job(
         key,
-        work,
-        alive -> {
-          ClosedLoop.Result result = loop.run(run);
-          return Point.counted(key, result.counted(), result.counted(), result.seconds(), Map.of())
-              .withFigures(
-                  Map.of(
-                      RATE, result.counted() / result.seconds(),
-                      MEAN, result.meanMillis(),
-                      SLOWEST, result.slowMillis()));
-        });
+        run,
+        result ->
+            Map.of(
+                RATE, result.perSecond(),
+                MEAN, result.meanMillis(),
+                SLOWEST, result.slowMillis()));
   }
 
   @Override

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.github.roram.OramConfig;
-import io.github.roram.bench.experiment.TaoExperiment.ClosedLoop;
-import io.github.roram.bench.experiment.TaoExperiment.ClosedLoop.CachingDisk;
+import io.github.roram.bench.experiment.ClosedLoop.CachingDisk;
 import io.github.roram.storage.link.Link;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.ExtentBatch;
