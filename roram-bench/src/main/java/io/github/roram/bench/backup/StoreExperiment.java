@@ -1,7 +1,9 @@
 package io.github.roram.bench.backup;
 
 import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
 import io.github.roram.OramConfig;
+import io.github.roram.bench.ResourceStack;
 import io.github.roram.bench.experiment.Averages;
 import io.github.roram.bench.experiment.Experiment.NamedExperiment;
 import io.github.roram.bench.experiment.ExperimentOptions;
@@ -10,12 +12,19 @@ import io.github.roram.bench.experiment.Job;
 import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.replay.DeviceContents;
 import io.github.roram.bench.replay.DeviceContents.DevicePattern;
+import io.github.roram.bench.replay.StoredTarget;
 import io.github.roram.bench.report.Chapter.TableStyle;
+import io.github.roram.client.Key;
+import io.github.roram.client.Roram;
+import io.github.roram.crypto.MasterKey;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 
 /** An experiment on a store of single blocks in files on this machine: a point of figures a run. */
 abstract class StoreExperiment extends NamedExperiment {
@@ -23,6 +32,7 @@ abstract class StoreExperiment extends NamedExperiment {
   static final double NANOS = 1e9;
 
   private static final double WORK = 1e6;
+  private static final long PAUSE_NANOS = 10_000_000;
 
   /** A figure of a run. */
   interface Figure {
@@ -59,18 +69,48 @@ abstract class StoreExperiment extends NamedExperiment {
     OramConfig config = OramConfig.builder(blocks).maxRangeBlocks(1).trees(0).build();
     DeviceContents contents = contents(blocks, new DevicePattern(1, config.blockBytes()));
     Point.Key key = options.key(id(), true, id(), Long.toString(blocks), run, config, 1);
-    return List.of(
-        Job.alone(
-            key,
-            WORK,
-            alive ->
-                TriedStore.with(
-                    config,
-                    use,
-                    contents,
-                    options,
-                    alive,
-                    store -> measure(key, store, options.scale()))));
+    return List.of(Job.alone(key, WORK, alive -> filled(key, config, contents, options, alive)));
+  }
+
+  private Point filled(
+      Point.Key key,
+      OramConfig config,
+      DeviceContents contents,
+      ExperimentOptions options,
+      Runnable alive)
+      throws IOException {
+    Files.createDirectories(options.directory());
+    Path scratch = Files.createTempDirectory(options.directory().toAbsolutePath(), "store");
+    try (ResourceStack resources = new ResourceStack();
+        MasterKey masterKey = MasterKey.generate()) {
+      resources.push(() -> ResourceStack.deleteTree(scratch));
+      Key locking = Key.of(masterKey);
+      Roram roram = Roram.at("file:" + scratch.resolve("store")).key(locking).options(use);
+      try (Oram oram = roram.options(StoredTarget.UNSYNCED).create(config)) {
+        contents.load(oram, Runtime.getRuntime().maxMemory() / 4, bytes -> alive.run());
+      }
+      return measure(key, new TriedStore(roram, locking, scratch, alive), options.scale());
+    }
+  }
+
+  /**
+   * A store that is filled.
+   *
+   * @param roram opens it
+   * @param locking what it is locked with
+   * @param scratch a directory of its own, deleted with it
+   * @param alive is run now and then
+   */
+  record TriedStore(Roram roram, Key locking, Path scratch, Runnable alive) {
+
+    /** Waits while others use it. */
+    void pause(int seconds) {
+      long end = System.nanoTime() + (long) (seconds * NANOS);
+      while (System.nanoTime() - end < 0) {
+        alive.run();
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    }
   }
 
   /** Size of the store. */
