@@ -128,7 +128,7 @@ public final class BulkLoader {
       }
     }
 
-    private byte[] assemble(int bucket, int groupStart, byte[] plain) {
+    private void assemble(int bucket, int groupStart, byte[] plain) {
       int start = plan.start(bucket);
       int used = plan.start(bucket + 1) - start;
       for (int slot = 0; slot < descriptor.slots(); slot++) {
@@ -140,7 +140,6 @@ public final class BulkLoader {
         PlainBucket.setSlot(plain, slot, address, plan.label(address));
         blocks.copy(address, start + slot - groupStart, plain, descriptor.dataOffset(slot));
       }
-      return plain;
     }
 
     /** The blocks that no stored bucket took stay with the client. */

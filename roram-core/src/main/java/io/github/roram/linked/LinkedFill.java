@@ -20,7 +20,7 @@ final class LinkedFill implements WholeTree.Fill {
   }
 
   @Override
-  public long write(int level, int firstBucket, int count, BucketMemory.Source source)
+  public long write(int level, int firstBucket, int count, WholeTree.Buckets source)
       throws IOException {
     batch.reset(IoPhase.BULK_LOAD, tree.geometry().tree(), tree.descriptor().sealedBytes());
     for (int bucket = firstBucket; bucket < firstBucket + count; bucket++) {
@@ -28,9 +28,9 @@ final class LinkedFill implements WholeTree.Fill {
     }
     BucketMemory.Source linked =
         (unit, plain) -> {
-          byte[] filled = source.assemble(unit, plain);
-          putLinks(filled, level, firstBucket + unit);
-          return filled;
+          source.fill(unit, plain);
+          putLinks(plain, level, firstBucket + unit);
+          return plain;
         };
     BucketMemory memory = tree.memory();
     memory

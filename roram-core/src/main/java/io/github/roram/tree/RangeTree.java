@@ -455,24 +455,21 @@ public final class RangeTree implements WholeTree, ReadTree {
     }
 
     @Override
-    public long write(int level, int firstBucket, int count, BucketMemory.Source source)
+    public long write(int level, int firstBucket, int count, WholeTree.Buckets source)
         throws IOException {
       runs.reset(IoPhase.BULK_LOAD, geometry.tree(), descriptor().sealedBytes());
       runs.add(level, evictions - (1L << level) + firstBucket, count, epoch);
-      BucketMemory.Source filled = liveness.tombstones() == null ? source : withoutAny(source);
+      int tombstones = liveness.tombstones() == null ? 0 : geometry.slots();
+      BucketMemory.Source filled =
+          (unit, plain) -> {
+            source.fill(unit, plain);
+            for (int place = 0; place < tombstones; place++) {
+              TombstoneDescriptor.setNone(descriptor(), plain, place);
+            }
+            return plain;
+          };
       memory.epochs().write(epoch, held -> memory.flow().write(buckets, runs, filled));
       return runs.bytes();
-    }
-
-    /** The same buckets, which have no tombstones. */
-    private BucketMemory.Source withoutAny(BucketMemory.Source source) {
-      return (unit, plain) -> {
-        byte[] filled = source.assemble(unit, plain);
-        for (int place = 0; place < geometry.slots(); place++) {
-          TombstoneDescriptor.setNone(descriptor(), filled, place);
-        }
-        return filled;
-      };
     }
 
     @Override

@@ -75,10 +75,17 @@ public interface WholeTree {
      * @param source puts them together, on several threads; unit 0 is {@code firstBucket}
      * @return bytes that were written
      */
-    long write(int level, int firstBucket, int count, BucketMemory.Source source)
-        throws IOException;
+    long write(int level, int firstBucket, int count, Buckets source) throws IOException;
 
     /** Every stored bucket of the tree was written. */
     void done();
+  }
+
+  /** Puts together the buckets of a request of a fill. */
+  @FunctionalInterface
+  interface Buckets {
+
+    /** Fills in a bucket, all of it but links and tombstones. */
+    void fill(int unit, byte[] plain);
   }
 }
