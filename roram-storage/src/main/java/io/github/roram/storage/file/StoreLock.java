@@ -33,15 +33,17 @@ final class StoreLock implements Closeable {
 
   private final Object key;
   private final Path file;
-  private final FileChannel channel;
+
+  /** Kept, since the JDK forgets a lock that nobody has. */
+  private final FileLock lock;
 
   /** The file that was there once it was locked, the same one: to close it would free the lock. */
   private final FileChannel there;
 
-  private StoreLock(Object key, Path file, FileChannel channel, FileChannel there) {
+  private StoreLock(Object key, Path file, FileLock lock, FileChannel there) {
     this.key = key;
     this.file = file;
-    this.channel = channel;
+    this.lock = lock;
     this.there = there;
   }
 
@@ -82,9 +84,10 @@ final class StoreLock implements Closeable {
             file,
             Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
             OwnerOnly.file(file));
-    StoreLock lock = null;
+    StoreLock taken = null;
     try {
-      if (tryLock(channel) == null) {
+      FileLock lock = tryLock(channel);
+      if (lock == null) {
         throw new StoreLockedException(
             "the store in "
                 + directory
@@ -94,11 +97,11 @@ final class StoreLock implements Closeable {
       }
       FileChannel there = openIfAny(file);
       if (there != null && isLockedHere(there)) {
-        lock = new StoreLock(key, file, channel, there);
+        taken = new StoreLock(key, file, lock, there);
       }
-      return lock;
+      return taken;
     } finally {
-      if (lock == null) {
+      if (taken == null) {
         channel.close();
       }
     }
@@ -133,7 +136,7 @@ final class StoreLock implements Closeable {
   /** Lets go, and deletes the file: there is no store left to be locked. */
   synchronized void delete() throws IOException {
     try {
-      if (channel.isOpen()) {
+      if (lock.isValid()) {
         Files.deleteIfExists(file); // while nobody else has it
       }
     } finally {
@@ -143,9 +146,10 @@ final class StoreLock implements Closeable {
 
   @Override
   public synchronized void close() throws IOException {
-    if (!channel.isOpen()) {
+    if (!lock.isValid()) {
       return; // closed before: the next holder's entry must stay
     }
+    FileChannel channel = lock.channel();
     try (channel) {
       there.close();
     } finally {
