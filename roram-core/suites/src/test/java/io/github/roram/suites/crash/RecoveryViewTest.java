@@ -32,6 +32,9 @@ final class RecoveryViewTest {
   private static final int ACCESSES = 24;
   private static final int STRIDE = 17;
 
+  /** Labels are random, so are the points of a crash that interrupt a read: a few do in a try. */
+  private static final int MOST_TRIES = 20;
+
   static Stream<OramConfig> configurations() {
     // Where reads are in plain sight, writes alone count: RecoveryWritesTest.
     return CrashPointsTest.configurations()
@@ -47,18 +50,20 @@ final class RecoveryViewTest {
       creator.oram().close();
       creator.crash(Loss.NONE, 1);
       SimulatedDisk created = creator.disk();
-      for (int seed = 1; seed <= 2; seed++) {
+      int repeatedReads = 0;
+      for (int seed = 1; seed <= 2 || repeatedReads == 0; seed++) {
+        assertThat(seed)
+            .as("tries until a recovery repeats a read")
+            .isLessThanOrEqualTo(MOST_TRIES);
         Scripted undisturbed = new Scripted(created, config, options, key, seed);
         undisturbed.access(ACCESSES);
         long changes = undisturbed.disk().changes();
-        int repeatedReads = 0;
         for (long point = seed; point < changes; point += STRIDE) {
           Scripted user = new Scripted(created, config, options, key, seed);
           user.disk().crashAt(point, Loss.ANY, point);
           user.accessUntilCrash(ACCESSES);
           repeatedReads += checkRecovery(user, undisturbed.view());
         }
-        assertThat(repeatedReads).isPositive();
       }
     }
   }
