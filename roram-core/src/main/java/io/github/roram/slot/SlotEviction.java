@@ -203,7 +203,7 @@ final class SlotEviction {
 
   /** Writes the buckets, in a key epoch. */
   void write(int epoch) throws IOException {
-    request.write(IoPhase.EVICT_WRITE, state.evictions(), 0, geometry.levels(), epoch, this::copy);
+    request.write(state.evictions(), epoch, this::copy);
   }
 
   /**

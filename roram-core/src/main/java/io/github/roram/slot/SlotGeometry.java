@@ -199,6 +199,16 @@ final class SlotGeometry implements RingBucketStore.Places {
     return slotBytes;
   }
 
+  /** Bytes of a bucket on the store. */
+  int bucketBytes(int level) {
+    return slots(level) * slotBytes;
+  }
+
+  /** The most buckets that have so many bytes together; one at least. */
+  int bucketsWithin(int level, int bytes) {
+    return Math.max(1, bytes / bucketBytes(level));
+  }
+
   /** Number of a bucket among those of all levels. */
   int number(int level, int bucket) {
     return bucketsBefore[level] + bucket;

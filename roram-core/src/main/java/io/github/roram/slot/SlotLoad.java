@@ -4,7 +4,7 @@ import io.github.roram.bucket.PlainBucket;
 import io.github.roram.bulk.BulkBlocks;
 import io.github.roram.engine.OramContext;
 import io.github.roram.stash.Stash;
-import io.github.roram.store.IoPhase;
+import io.github.roram.tree.BucketWalk;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.util.Arrays;
@@ -65,12 +65,14 @@ final class SlotLoad {
     int left = sort(level, waiting, count, start, sorted);
     // As many buckets as the memory has room for when they are full, whatever they hold.
     int group = Math.max(1, blocks.groupBlocks() / room);
+    int most = geometry.bucketsWithin(level, BucketWalk.REQUEST_BYTES);
     for (int first = 0; first < width; first += group) {
       int end = Math.min(width, first + group);
       blocks.gather(sorted, start[first], start[end]);
-      for (int bucket = first; bucket < end; bucket++) {
-        write(level, bucket, sorted, start, start[first], blocks, epoch);
-        progressBytes.accept((long) geometry.slots(level) * geometry.slotBytes());
+      for (int bucket = first; bucket < end; bucket += most) {
+        int buckets = Math.min(most, end - bucket);
+        write(level, bucket, buckets, sorted, start, start[first], blocks, epoch);
+        progressBytes.accept((long) buckets * geometry.bucketBytes(level));
       }
     }
     return left;
@@ -101,28 +103,27 @@ final class SlotLoad {
     return left;
   }
 
+  /** Writes buckets of a level in one request, each with its blocks in random slots. */
   private void write(
-      int level, int bucket, int[] sorted, int[] start, int gathered, BulkBlocks blocks, int epoch)
+      int level,
+      int firstBucket,
+      int buckets,
+      int[] sorted,
+      int[] start,
+      int gathered,
+      BulkBlocks blocks,
+      int epoch)
       throws IOException {
-    int count = start[bucket + 1] - start[bucket];
-    int[] inSlot = new int[geometry.slots(level)];
+    int slots = geometry.slots(level);
+    int[] inSlot = new int[buckets * slots];
     Arrays.fill(inSlot, -1);
-    int[] order = new int[inSlot.length];
-    Arrays.setAll(order, slot -> slot);
-    SlotDraws draws = new SlotDraws(context.labels(), count);
-    for (int i = 0; i < count; i++) {
-      int at = i + draws.below(order.length - i);
-      int slot = order[at];
-      order[at] = order[i];
-      inSlot[slot] = start[bucket] + i;
-      state.loaded(sorted[start[bucket] + i], level, bucket, slot);
+    for (int i = 0; i < buckets; i++) {
+      draw(level, firstBucket + i, sorted, start, inSlot, i * slots);
     }
-    long eviction = 2L * geometry.leaves() - (1L << geometry.depth(level)) + bucket;
-    request.write(
-        IoPhase.BULK_LOAD,
-        eviction,
+    request.load(
         level,
-        level + 1,
+        2L * geometry.leaves() - (1L << geometry.depth(level)) + firstBucket,
+        buckets,
         epoch,
         (ofLevel, slot, plain) -> {
           int number = inSlot[slot];
@@ -133,6 +134,21 @@ final class SlotLoad {
           }
           return number >= 0;
         });
+  }
+
+  /** Draws the slots of a bucket's blocks. */
+  private void draw(int level, int bucket, int[] sorted, int[] start, int[] inSlot, int firstSlot) {
+    int count = start[bucket + 1] - start[bucket];
+    int[] order = new int[geometry.slots(level)];
+    Arrays.setAll(order, slot -> slot);
+    SlotDraws draws = new SlotDraws(context.labels(), count);
+    for (int i = 0; i < count; i++) {
+      int at = i + draws.below(order.length - i);
+      int slot = order[at];
+      order[at] = order[i];
+      inSlot[firstSlot + slot] = start[bucket] + i;
+      state.loaded(sorted[start[bucket] + i], level, bucket, slot);
+    }
   }
 
   /** The blocks that no bucket took stay with the client. */

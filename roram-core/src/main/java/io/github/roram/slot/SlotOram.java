@@ -585,12 +585,12 @@ public final class SlotOram
 
   @Override
   public VerifyReport audit(VerifyProgress progress) throws IOException {
-    return new SlotWalk(context, geometry, state, request).audit(progress);
+    return SlotWalk.reading(context, geometry, state, request).audit(progress);
   }
 
   @Override
   public void scan(BlockSink sink) throws IOException {
-    new SlotWalk(context, geometry, state, request).scan(sink);
+    SlotWalk.reading(context, geometry, state, request).scan(sink);
   }
 
   @Override
@@ -600,7 +600,7 @@ public final class SlotOram
 
   @Override
   public long scanBytes() {
-    return new SlotWalk(context, geometry, state, request).bytes();
+    return SlotWalk.reading(context, geometry, state, request).bytes();
   }
 
   @Override

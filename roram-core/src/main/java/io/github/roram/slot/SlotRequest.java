@@ -423,38 +423,43 @@ final class SlotRequest {
     }
   }
 
-  /** Writes the buckets of an eviction, in order from one stored level to another. */
-  void write(IoPhase phase, long eviction, int firstLevel, int endLevel, int epoch, Filler filler)
-      throws IOException {
-    int count = 0;
-    for (int level = firstLevel; level < endLevel; level++) {
-      count += geometry.slots(level);
+  /** Writes the buckets of an eviction, root side first. */
+  void write(long eviction, int epoch, Filler filler) throws IOException {
+    discardOlder(eviction);
+    memory.write(buckets, written(eviction, 0, geometry.pathSlots(), epoch), source(0, filler));
+  }
+
+  /**
+   * Writes buckets of a level, as evictions would that follow each other.
+   *
+   * @param eviction the first of them
+   * @param filler is asked for slots that are counted on from bucket to bucket
+   */
+  void load(int level, long eviction, int count, int epoch, Filler filler) throws IOException {
+    BucketRuns runs = new BucketRuns().reset(IoPhase.BULK_LOAD, TREE, geometry.slotBytes());
+    for (long each = eviction; each < eviction + count; each++) {
+      runs.addSlots(geometry.depth(level), each, 0, geometry.slots(level), epoch);
     }
-    BucketRuns runs = written(phase, eviction, firstLevel, 0, count, epoch);
-    discard(phase, eviction);
-    memory.write(buckets, runs, source(firstLevel, 0, filler));
+    memory.write(buckets, runs, (unit, plain) -> filler.fill(level, unit, plain) ? plain : dummy);
   }
 
   /** Writes some of the slots of an eviction, of all of its path. */
   CompletableFuture<Void> write(
       AsyncBucketStore store, long eviction, int first, int count, int epoch, Filler filler) {
-    discard(IoPhase.EVICT_WRITE, eviction);
-    BucketRuns runs = written(IoPhase.EVICT_WRITE, eviction, 0, first, count, epoch);
-    return store.write(runs, memory.lanes().sealing(runs, source(0, first, filler)));
+    discardOlder(eviction);
+    BucketRuns runs = written(eviction, first, count, epoch);
+    return store.write(runs, memory.lanes().sealing(runs, source(first, filler)));
   }
 
   /** Lets go of what a ring would overwrite now: who may write that may do without it. */
-  private void discard(IoPhase phase, long eviction) {
-    if (phase == IoPhase.EVICT_WRITE) {
-      buckets.discardOlder(TREE, eviction + 1 - SlotGeometry.SPARE_PLACES);
-    }
+  private void discardOlder(long eviction) {
+    buckets.discardOlder(TREE, eviction + 1 - SlotGeometry.SPARE_PLACES);
   }
 
-  private BucketRuns written(
-      IoPhase phase, long eviction, int firstLevel, int first, int count, int epoch) {
-    BucketRuns runs = new BucketRuns().reset(phase, TREE, geometry.slotBytes());
+  private BucketRuns written(long eviction, int first, int count, int epoch) {
+    BucketRuns runs = new BucketRuns().reset(IoPhase.EVICT_WRITE, TREE, geometry.slotBytes());
     int slot = first;
-    int level = firstLevel;
+    int level = 0;
     for (int left = count; left > 0; level++) {
       int slots = geometry.slots(level);
       if (slot < slots) {
@@ -468,9 +473,9 @@ final class SlotRequest {
     return runs;
   }
 
-  private BucketMemory.Source source(int firstLevel, int first, Filler filler) {
+  private BucketMemory.Source source(int first, Filler filler) {
     return (unit, plain) -> {
-      int level = firstLevel;
+      int level = 0;
       int slot = first + unit;
       while (slot >= geometry.slots(level)) {
         slot -= geometry.slots(level++);

@@ -42,7 +42,7 @@ final class SlotResealing implements Resealing {
     this.geometry = geometry;
     this.state = state;
     BucketDescriptor descriptor = SlotGeometry.descriptor(context.config().blockBytes());
-    walk = new SlotWalk(context, geometry, state, request.another());
+    walk = SlotWalk.oneByOne(context, geometry, state, request.another());
     opening = new BucketCodec(descriptor, context.keys(), context.storeId());
     sealing = new BucketCodec(descriptor, newKeys, context.storeId());
     epoch = newKeys.epoch();
@@ -58,7 +58,7 @@ final class SlotResealing implements Resealing {
 
   @Override
   public int bytes() {
-    return walk.bucketBytes();
+    return walk.bytesOfPart();
   }
 
   @Override

@@ -254,7 +254,7 @@ final class SlotState {
         "l" + level,
         geometry.offset(level, 0, 0),
         geometry.places(level),
-        geometry.slots(level) * geometry.slotBytes(),
+        geometry.bucketBytes(level),
         first,
         evictions,
         epochs.spans(first, evictions));

@@ -8,15 +8,17 @@ import io.github.roram.audit.AuditLog;
 import io.github.roram.engine.OramContext;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.IoPhase;
+import io.github.roram.tree.BucketWalk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 
 /**
- * One pass over all buckets that were written, level by level, in the order in which evictions
- * wrote them; a bucket is a request. Those that were current when a pending read was begun are
- * among them: what that is to bring is nowhere else. Slots that were used are opened as well: what
- * is read and opened follows from the counter, now and then, alone.
+ * One pass over all buckets that were written, part by part: level by level, in the order in which
+ * evictions wrote them. A part is one request, and one bucket at least. Those that were current
+ * when a pending read was begun are among them: what that is to bring is nowhere else. Slots that
+ * were used are opened as well: what is read and opened follows from the counter, now and then,
+ * alone.
  *
  * <p>Not thread safe.
  */
@@ -26,48 +28,64 @@ final class SlotWalk {
   private final SlotGeometry geometry;
   private final SlotState state;
   private final SlotRequest request;
+  private final int mostBytes;
   private int level;
   private long eviction;
+  private int count;
 
-  SlotWalk(OramContext context, SlotGeometry geometry, SlotState state, SlotRequest request) {
+  private SlotWalk(
+      OramContext context,
+      SlotGeometry geometry,
+      SlotState state,
+      SlotRequest request,
+      int mostBytes) {
     this.context = context;
     this.geometry = geometry;
     this.state = state;
     this.request = request;
+    this.mostBytes = mostBytes;
     level = -1;
     eviction = state.evictions();
   }
 
-  /** Goes on to the next bucket; false after the last one. */
+  /** A walk that reads, by the request. */
+  static SlotWalk reading(
+      OramContext context, SlotGeometry geometry, SlotState state, SlotRequest request) {
+    return new SlotWalk(context, geometry, state, request, BucketWalk.REQUEST_BYTES);
+  }
+
+  /** Bucket by bucket. */
+  static SlotWalk oneByOne(
+      OramContext context, SlotGeometry geometry, SlotState state, SlotRequest request) {
+    return new SlotWalk(context, geometry, state, request, 0);
+  }
+
+  /** Goes on to the next part; false after the last one. */
   boolean next() {
-    eviction++;
+    eviction += count;
     while (eviction >= state.evictions()) {
       if (++level == geometry.levels()) {
         return false;
       }
       eviction = state.firstNeeded(level);
     }
+    count = (int) Math.min(geometry.bucketsWithin(level, mostBytes), state.evictions() - eviction);
     return true;
   }
 
-  /** Stored level of the bucket. */
+  /** Stored level of the part. */
   int level() {
     return level;
   }
 
-  /** The eviction that wrote the bucket. */
+  /** The eviction that wrote its first bucket. */
   long eviction() {
     return eviction;
   }
 
-  /** Its number in its level. */
-  int bucket() {
-    return geometry.bucket(eviction, level);
-  }
-
-  /** Bytes of the bucket on the store. */
-  int bucketBytes() {
-    return geometry.slots(level) * geometry.slotBytes();
+  /** Bytes of the part on the store. */
+  int bytesOfPart() {
+    return count * geometry.bucketBytes(level);
   }
 
   /** Bytes of all buckets. */
@@ -79,11 +97,14 @@ final class SlotWalk {
     return slots * geometry.slotBytes();
   }
 
-  /** Has all slots of the bucket read by the request. */
+  /** Has all slots of the part read by the request. */
   private void addAll() {
     request.reset();
-    for (int slot = 0; slot < geometry.slots(level); slot++) {
-      request.add(state, level, bucket(), slot, eviction, true);
+    for (long each = eviction; each < eviction + count; each++) {
+      int bucket = geometry.bucket(each, level);
+      for (int slot = 0; slot < geometry.slots(level); slot++) {
+        request.add(state, level, bucket, slot, each, true);
+      }
     }
   }
 
@@ -117,7 +138,7 @@ final class SlotWalk {
       if (thrown[0] != null) {
         throw thrown[0];
       }
-      done += bucketBytes();
+      done += bytesOfPart();
       sink.advancedTo(done, total);
     }
   }
@@ -138,9 +159,10 @@ final class SlotWalk {
       }
     }
     while (next()) {
-      String place = "level " + geometry.depth(level) + ", eviction " + eviction;
-      log.read(0, place, 1, bucketBytes(), () -> auditBucket(log, seen));
-      log.advance(bucketBytes());
+      String last = count == 1 ? "" : " to " + (eviction + count - 1);
+      String place = "level " + geometry.depth(level) + ", eviction " + eviction + last;
+      log.read(0, place, count, bytesOfPart(), () -> auditPart(log, seen));
+      log.advance(bytesOfPart());
     }
     for (int address = 0; address < context.config().blocks(); address++) {
       if (state.place(address) > 0 && !seen.get(address)) {
@@ -151,7 +173,7 @@ final class SlotWalk {
     return log.report(seen.cardinality());
   }
 
-  private void auditBucket(AuditLog log, BitSet seen) throws IOException {
+  private void auditPart(AuditLog log, BitSet seen) throws IOException {
     addAll();
     request.read(
         IoPhase.META,

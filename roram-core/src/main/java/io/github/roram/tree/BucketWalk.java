@@ -17,8 +17,11 @@ import java.io.IOException;
  */
 public interface BucketWalk {
 
-  /** Bytes of buckets that a pass over a tree asks for at once, whatever the scheme. */
-  int REQUEST_BYTES = 4 << 20;
+  /**
+   * Bytes of buckets that a pass over a tree asks for at once, whatever the scheme; and that a ring
+   * is loaded by. On a long line each request costs a round trip.
+   */
+  int REQUEST_BYTES = 16 << 20;
 
   /** Bytes of all parts. */
   long bytes();

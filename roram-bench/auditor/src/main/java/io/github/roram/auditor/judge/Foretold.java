@@ -173,7 +173,7 @@ final class Foretold {
   static final class ScanReads {
 
     /** Bytes that a scan asks for at once. */
-    private static final int REQUEST_BYTES = 4 << 20;
+    private static final int REQUEST_BYTES = 16 << 20;
 
     private final StoreMap map;
 
