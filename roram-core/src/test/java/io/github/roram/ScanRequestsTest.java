@@ -94,6 +94,35 @@ class ScanRequestsTest {
     assertReadOnce(views.get(0));
   }
 
+  /**
+   * Small levels are one request each: on a long line, a request a bucket takes many times as long.
+   */
+  @Test
+  void aRingIsLoadedAndReadByTheLevel() throws IOException {
+    OramConfig config =
+        OramConfig.builder(700)
+            .scheme("ring")
+            .blockBytes(SmallConfigurations.BLOCK_BYTES)
+            .set("evictionBlocks", 4)
+            .set("fanOut", 2)
+            .set("height", 7)
+            .set("treetopLevels", 3)
+            .build();
+    try (KnownOram known = new KnownOram(config)) {
+      known.random.nextBytes(known.model);
+      known.store.requests.clear();
+      known.load(known.model.length);
+      assertThat(known.store.requests.stream().filter("write"::equals)).hasSize(5);
+      List<String> scan = requestsOfScan(known);
+      assertThat(scan).hasSize(5);
+      assertReadOnce(scan);
+      assertThat(Scheme.of("ring").scanCost(config).orElseThrow().requests()).isEqualTo(5);
+      known.use(200);
+      known.checkScan();
+      assertThat(known.verify().findings()).isEmpty();
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("configurations")
   void paysForAllButNotForAPart(OramConfig config) throws IOException {

@@ -117,7 +117,7 @@ public final class SlotScheme implements SchemeProvider {
     SlotGeometry geometry = new SlotGeometry(config);
     return Optional.of(
         new AccessCost(
-            geometry.buckets(),
+            SlotWalk.requests(geometry),
             geometry.levels() * 2.0,
             (double) geometry.storedSlots() * geometry.slotBytes(),
             0));

@@ -60,6 +60,16 @@ final class SlotWalk {
     return new SlotWalk(context, geometry, state, request, 0);
   }
 
+  /** Parts of a tree that is read, and was written all over. */
+  static long requests(SlotGeometry geometry) {
+    long requests = 0;
+    for (int each = 0; each < geometry.levels(); each++) {
+      int most = geometry.bucketsWithin(each, BucketWalk.REQUEST_BYTES);
+      requests += ((1L << geometry.depth(each)) + most - 1) / most;
+    }
+    return requests;
+  }
+
   /** Goes on to the next part; false after the last one. */
   boolean next() {
     eviction += count;
