@@ -277,7 +277,12 @@ final class LinkedTree implements WholeTree, ReadTree {
 
   @Override
   public BucketWalk walk() {
-    return new LinkedWalk(this);
+    return LinkedWalk.reading(this);
+  }
+
+  @Override
+  public BucketWalk rekeyedWalk() {
+    return LinkedWalk.rekeyed(this);
   }
 
   /**

@@ -33,9 +33,7 @@ public interface WholeTree {
    * The same in the batches in which a change of keys saves them. One that broke off may be gone on
    * with by a later version of roram: they must stay as they are.
    */
-  default BucketWalk rekeyedWalk() {
-    return walk();
-  }
+  BucketWalk rekeyedWalk();
 
   /** Tells those who walk which copies are current, as far as the client knows. */
   Liveness.RootFirst copies();
