@@ -7,9 +7,11 @@ import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.store.BucketRuns;
 import io.github.roram.store.BucketTrees;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.IoPhase;
 import io.github.roram.store.StoreParts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongToIntFunction;
 
 /**
  * The shape of the tree, and where its slots lie. Of levels 0 … h those above m are with the
@@ -21,6 +23,9 @@ import java.util.List;
  * after S reads a bucket is closed; a bucket has n = Z + S slots.
  */
 final class SlotGeometry implements RingBucketStore.Places {
+
+  /** The number of the only tree. */
+  static final int TREE = 0;
 
   /** Slots of a bucket are numbered in 16 bits. */
   static final int MOST_SLOTS = 1 << 16;
@@ -207,6 +212,21 @@ final class SlotGeometry implements RingBucketStore.Places {
   /** The most buckets that have so many bytes together; one at least. */
   int bucketsWithin(int level, int bytes) {
     return Math.max(1, bytes / bucketBytes(level));
+  }
+
+  /**
+   * All slots of buckets of a level, which evictions wrote that follow each other.
+   *
+   * @param eviction the first of them
+   * @param epochOf in which each sealed
+   */
+  BucketRuns buckets(
+      IoPhase phase, int level, long eviction, int count, LongToIntFunction epochOf) {
+    BucketRuns runs = new BucketRuns().reset(phase, TREE, slotBytes);
+    for (long each = eviction; each < eviction + count; each++) {
+      runs.addSlots(depth(level), each, 0, slots(level), epochOf.applyAsInt(each));
+    }
+    return runs;
   }
 
   /** Number of a bucket among those of all levels. */

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +46,7 @@ final class SlotRequest {
   /** Of slots between the store and the threads that open and seal them: as many have room. */
   private static final int RING_BYTES = 1 << 20;
 
-  private static final int TREE = 0;
+  private static final int TREE = SlotGeometry.TREE;
 
   private final BucketStore buckets;
   private final SlotGeometry geometry;
@@ -295,23 +296,50 @@ final class SlotRequest {
   void read(IoPhase phase, Taker taker, Refusals refusals) throws IOException {
     if (!units.isEmpty()) {
       sort();
-      BucketRuns runs = runs(phase, 0, units());
-      memory.show(
-          runs,
-          unit -> unit,
-          sink -> buckets.read(runs, sink),
-          new BucketWalk.Visitor() {
-            @Override
-            public void opened(int number, byte[] plain) {
-              take(units.get(number), plain, taker);
-            }
-
-            @Override
-            public void refused(int number, IntegrityException reason) {
-              refusals.refused(units.get(number), reason);
-            }
-          });
+      show(runs(phase, 0, units()), units::get, taker, refusals);
     }
+  }
+
+  /**
+   * Reads all slots of buckets of a level, which evictions wrote that follow each other; nothing is
+   * kept of what is asked for.
+   *
+   * @param first the first of the evictions
+   */
+  void readBuckets(
+      SlotState state, int level, long first, int count, Taker taker, Refusals refusals)
+      throws IOException {
+    BucketRuns runs = geometry.buckets(IoPhase.META, level, first, count, state::epoch);
+    int slots = geometry.slots(level);
+    IntFunction<Unit> unit =
+        number -> {
+          long eviction = first + number / slots;
+          int slot = number % slots;
+          int bucket = geometry.bucket(eviction, level);
+          long offset = geometry.offset(level, eviction, slot);
+          return new Unit(level, bucket, slot, eviction, state.epoch(eviction), offset, true);
+        };
+    show(runs, unit, taker, refusals);
+  }
+
+  /** Reads slots, each of which comes with what it is. */
+  private void show(BucketRuns runs, IntFunction<Unit> unit, Taker taker, Refusals refusals)
+      throws IOException {
+    memory.show(
+        runs,
+        number -> number,
+        sink -> buckets.read(runs, sink),
+        new BucketWalk.Visitor() {
+          @Override
+          public void opened(int number, byte[] plain) {
+            take(unit.apply(number), plain, taker);
+          }
+
+          @Override
+          public void refused(int number, IntegrityException reason) {
+            refusals.refused(unit.apply(number), reason);
+          }
+        });
   }
 
   private static void take(Unit unit, byte[] plain, Taker taker) {
@@ -436,10 +464,7 @@ final class SlotRequest {
    * @param filler is asked for slots that are counted on from bucket to bucket
    */
   void load(int level, long eviction, int count, int epoch, Filler filler) throws IOException {
-    BucketRuns runs = new BucketRuns().reset(IoPhase.BULK_LOAD, TREE, geometry.slotBytes());
-    for (long each = eviction; each < eviction + count; each++) {
-      runs.addSlots(geometry.depth(level), each, 0, geometry.slots(level), epoch);
-    }
+    BucketRuns runs = geometry.buckets(IoPhase.BULK_LOAD, level, eviction, count, each -> epoch);
     memory.write(buckets, runs, (unit, plain) -> filler.fill(level, unit, plain) ? plain : dummy);
   }
 

@@ -24,7 +24,6 @@ final class SlotResealing implements Resealing {
   private final int epoch;
   private final byte[] plain;
   private final byte[] sealed;
-  private final BucketRuns runs = new BucketRuns();
 
   /**
    * Goes over what the state names.
@@ -67,10 +66,7 @@ final class SlotResealing implements Resealing {
   }
 
   private BucketRuns bucket(int ofEpoch) {
-    int level = walk.level();
-    runs.reset(IoPhase.META, 0, geometry.slotBytes());
-    runs.addSlots(geometry.depth(level), walk.eviction(), 0, geometry.slots(level), ofEpoch);
-    return runs;
+    return geometry.buckets(IoPhase.META, walk.level(), walk.eviction(), 1, each -> ofEpoch);
   }
 
   @Override
@@ -84,8 +80,8 @@ final class SlotResealing implements Resealing {
         (first, bytes) -> {
           for (int slot = first; bytes.hasRemaining(); slot++) {
             long number = BucketRuns.number(walk.eviction(), slot);
-            opening.open(bytes, plain, 0, depth, number, was);
-            sealing.seal(plain, 0, depth, number, epoch, nonces, slot, target);
+            opening.open(bytes, plain, SlotGeometry.TREE, depth, number, was);
+            sealing.seal(plain, SlotGeometry.TREE, depth, number, epoch, nonces, slot, target);
           }
         });
   }

@@ -1,17 +1,19 @@
 package io.github.roram.slot;
 
 import io.github.roram.BlockSink;
+import io.github.roram.IntegrityException;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
 import io.github.roram.VerifyReport.Kind;
 import io.github.roram.audit.AuditLog;
 import io.github.roram.engine.OramContext;
 import io.github.roram.stash.Stash;
-import io.github.roram.store.IoPhase;
 import io.github.roram.tree.BucketWalk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 
 /**
  * One pass over all buckets that were written, part by part: level by level, in the order in which
@@ -107,17 +109,6 @@ final class SlotWalk {
     return slots * geometry.slotBytes();
   }
 
-  /** Has all slots of the part read by the request. */
-  private void addAll() {
-    request.reset();
-    for (long each = eviction; each < eviction + count; each++) {
-      int bucket = geometry.bucket(each, level);
-      for (int slot = 0; slot < geometry.slots(level); slot++) {
-        request.add(state, level, bucket, slot, each, true);
-      }
-    }
-  }
-
   /** Hands all blocks over, once. */
   void scan(BlockSink sink) throws IOException {
     int bytes = request.descriptor().blockBytes();
@@ -132,9 +123,12 @@ final class SlotWalk {
     long done = 0;
     while (next()) {
       IOException[] thrown = new IOException[1];
-      addAll();
-      request.read(
-          IoPhase.META,
+      List<IntegrityException> refused = new ArrayList<>();
+      request.readBuckets(
+          state,
+          level,
+          eviction,
+          count,
           (unit, plain) -> {
             int address = SlotRequest.current(state, unit, plain);
             if (address >= 0 && thrown[0] == null) {
@@ -144,7 +138,11 @@ final class SlotWalk {
                 thrown[0] = e;
               }
             }
-          });
+          },
+          (unit, refusal) -> refused.add(refusal));
+      if (!refused.isEmpty()) {
+        throw refused.get(0);
+      }
       if (thrown[0] != null) {
         throw thrown[0];
       }
@@ -184,9 +182,11 @@ final class SlotWalk {
   }
 
   private void auditPart(AuditLog log, BitSet seen) throws IOException {
-    addAll();
-    request.read(
-        IoPhase.META,
+    request.readBuckets(
+        state,
+        level,
+        eviction,
+        count,
         (unit, plain) -> {
           int address = SlotRequest.current(state, unit, plain);
           if (address >= 0) {

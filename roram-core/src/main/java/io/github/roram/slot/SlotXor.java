@@ -32,7 +32,7 @@ import java.util.List;
  */
 final class SlotXor {
 
-  private static final int TREE = 0;
+  private static final int TREE = SlotGeometry.TREE;
   private static final int HEAD = BucketDescriptor.HEADER_BYTES;
   private static final int TAG = BucketCipher.TAG_BYTES;
   private static final int ENDS = HEAD + TAG;
