@@ -59,7 +59,7 @@ class OramModelTest {
       byte[] model = new byte[(int) config.bytes()];
       OpenOptions options = OpenOptions.defaults().withThreads(1 + random.nextInt(2));
       Oram oram = Orams.create(store, vault, config, key, options);
-      for (int i = 0; i < 80; i++) {
+      for (int i = 0; i < 60; i++) {
         if (random.nextInt(30) == 0) {
           oram.close();
           oram = Orams.open(store, vault, key, options);

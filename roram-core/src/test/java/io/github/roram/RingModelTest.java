@@ -68,13 +68,13 @@ class RingModelTest {
   @ParameterizedTest
   @MethodSource("configurations")
   void answersLikeAPlainArray(OramConfig config, Durability durability) throws IOException {
-    answersLikeAPlainArray(config, durability, new HeapStore(Orams.storeBytes(config)), 500);
+    answersLikeAPlainArray(config, durability, new HeapStore(Orams.storeBytes(config)), 350);
   }
 
   @ParameterizedTest
   @MethodSource("configurations")
   void answersLikeAPlainArrayByXor(OramConfig config, Durability durability) throws IOException {
-    answersByXor(config, durability, 500);
+    answersByXor(config, durability, 350);
   }
 
   @Tag("gate")

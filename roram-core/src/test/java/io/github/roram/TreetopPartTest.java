@@ -57,7 +57,7 @@ final class TreetopPartTest {
         known.load(known.model.length - 5 * BLOCK_BYTES);
         assertThat(known.verify().findings()).isEmpty();
       }
-      for (int round = 0; round < 6; round++) {
+      for (int round = 0; round < 4; round++) {
         known.use(60);
         known.reopen(round % 2 == 0);
         assertThat(known.verify().findings()).isEmpty();

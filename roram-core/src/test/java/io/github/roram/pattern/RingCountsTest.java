@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RingCountsTest {
 
   private static final int EXPONENT = Integer.getInteger("roram.ring.exponent", 18);
-  private static final int ACCESSES = Integer.getInteger("roram.ring.accesses", 20_000);
+  private static final int ACCESSES = Integer.getInteger("roram.ring.accesses", 12_000);
   private static final int SEALED_BYTES = 4148;
 
   /** Of budgets that count what is not held here, each is so much of the one before. */

@@ -34,16 +34,12 @@ class TreetopLoadTest {
   @ParameterizedTest
   @CsvSource({
     "path, compact, 8192, 4, 10",
-    "path, compact, 8192, 8, 5",
     "path, compact, 8192, 11, 5",
-    "path, compact, 16384, 9, 4",
     "path, compact, 5000, 7, 6",
     "path, proven, 8192, 7, 6",
     "path, paper, 2048, 7, 6",
     "roram, compact, 8192, 6, 4",
     "roram, compact, 8192, 9, 3",
-    "roram, compact, 8192, 11, 3",
-    "roram, compact, 16384, 9, 3",
     "roram, compact, 5000, 7, 3",
     "roram, proven, 8192, 7, 3",
     "roram, proven, 5000, 10, 3",

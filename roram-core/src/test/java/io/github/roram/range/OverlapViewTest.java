@@ -38,7 +38,7 @@ final class OverlapViewTest {
 
   private static final int BLOCKS = 200;
   private static final int BLOCK_BYTES = 512;
-  private static final int CALLS = 80;
+  private static final int CALLS = 60;
   private static final int IN_FLIGHT = 6;
   private static final long SEEDS = 2;
 

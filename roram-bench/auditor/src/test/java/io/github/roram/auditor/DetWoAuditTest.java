@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Scheme detwo before both adversaries: writes are hidden, and reads are not. */
 final class DetWoAuditTest {
 
-  private static final int RUNS = 6;
+  private static final int RUNS = 4;
   private static final int ACCESSES = 80;
   private static final Set<Pair.Scope> OF_BLOCKS =
       EnumSet.of(Pair.Scope.ANY, Pair.Scope.CALLS, Pair.Scope.SNAPSHOTS);
@@ -36,7 +36,7 @@ final class DetWoAuditTest {
   private static Findings judge(Pair pair, String adversary) throws IOException {
     try (StorePlace place = StorePlace.memory()) {
       RunSettings settings = settings(place, adversary);
-      return SmallAudit.of(pair, settings, RUNS, RUNS / 3);
+      return SmallAudit.of(pair, settings, RUNS, RUNS / 2);
     }
   }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("gate")
 final class ProvokedAuditTest {
 
-  private static final int RUNS = 6;
+  private static final int RUNS = 4;
 
   /** How many reads closed buckets of ring have, and reads of nothing, tell no sides apart. */
   @ParameterizedTest
@@ -48,7 +48,7 @@ final class ProvokedAuditTest {
       String scheme, String pair, StorePlace place, int accesses) throws IOException {
     RunSettings settings =
         RunSettings.of(RunSettings.smallConfig(scheme, Map.of()), place, accesses).provoked();
-    Findings findings = SmallAudit.of(Pairs.named(pair), settings, RUNS, RUNS / 3);
+    Findings findings = SmallAudit.of(Pairs.named(pair), settings, RUNS, RUNS / 2);
     assertThat(findings.toldApart()).isEmpty();
     assertThat(findings.list())
         .filteredOn(finding -> finding.check().equals("failed requests repeated"))

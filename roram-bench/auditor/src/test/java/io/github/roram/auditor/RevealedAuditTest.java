@@ -22,14 +22,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("gate")
 final class RevealedAuditTest {
 
-  private static final int RUNS = 6;
+  private static final int RUNS = 4;
   private static final int ACCESSES = 80;
 
   private static Findings judge(Pair pair) throws IOException {
     OramConfig config = RunSettings.smallConfig("roram", Map.of("revealOperationType", true));
     try (StorePlace place = StorePlace.memory()) {
       RunSettings settings = RunSettings.of(config, place, ACCESSES);
-      return SmallAudit.of(pair, settings, RUNS, RUNS / 3);
+      return SmallAudit.of(pair, settings, RUNS, RUNS / 2);
     }
   }
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Scheme ring: nothing is told apart, and its slots are judged. */
 final class RingAuditTest {
 
-  private static final int RUNS = 6;
+  private static final int RUNS = 4;
   private static final int ACCESSES = 80;
 
   @ParameterizedTest
@@ -35,7 +35,7 @@ final class RingAuditTest {
     try (StorePlace place = StorePlace.memory()) {
       RunSettings settings =
           RunSettings.of(RunSettings.smallConfig("ring", Map.of()), place, ACCESSES);
-      Findings findings = SmallAudit.of(pair, settings, RUNS, RUNS / 3);
+      Findings findings = SmallAudit.of(pair, settings, RUNS, RUNS / 2);
       assertThat(findings.toldApart()).isEmpty();
       assertSlotsAreReadOnce(findings);
     }
@@ -60,7 +60,7 @@ final class RingAuditTest {
       RunSettings settings = RunSettings.of(config, xor, ACCESSES);
       assertThat(received(pair, settings))
           .isLessThan(received(pair, RunSettings.of(config, slots, ACCESSES)));
-      Findings findings = SmallAudit.of(pair, settings, RUNS, RUNS / 3);
+      Findings findings = SmallAudit.of(pair, settings, RUNS, RUNS / 2);
       assertThat(findings.toldApart()).isEmpty();
       assertSlotsAreReadOnce(findings);
     }

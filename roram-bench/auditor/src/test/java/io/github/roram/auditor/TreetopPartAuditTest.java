@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("gate")
 final class TreetopPartAuditTest {
 
-  private static final int RUNS = 6;
+  private static final int RUNS = 4;
   private static final int ACCESSES = 80;
 
   @ParameterizedTest
@@ -40,7 +40,7 @@ final class TreetopPartAuditTest {
         Map.of("treetopBytes", 40 * RunSettings.SMALL_BLOCK_BYTES, "treetopPart", 9);
     try (StorePlace place = StorePlace.memory()) {
       RunSettings settings = RunSettings.of(RunSettings.smallConfig(scheme, part), place, ACCESSES);
-      Findings findings = SmallAudit.of(pair, settings, RUNS, RUNS / 3);
+      Findings findings = SmallAudit.of(pair, settings, RUNS, RUNS / 2);
       assertThat(findings.toldApart()).isEmpty();
       assertThat(findings.list())
           .filteredOn(finding -> finding.check().startsWith("requests"))

@@ -35,7 +35,7 @@ class PlanCountsTest {
   private static final int REQUESTS = Integer.getInteger("roram.plan.requests", 250);
 
   /** Of all candidates every n-th is counted, and the best three. */
-  private static final int EVERY = Integer.getInteger("roram.plan.every", 80);
+  private static final int EVERY = Integer.getInteger("roram.plan.every", 160);
 
   private static final long CLIENT_BYTES = Long.getLong("roram.plan.memory", 24L << 20);
   private static final double AS_GOOD = 1.05;

@@ -77,8 +77,8 @@ final class ObliviousMapTest {
     try (MapOrams orams = new MapOrams(config)) {
       ObliviousMap map = ObliviousMap.create(orams.oram(), SHAPE);
       Map<String, Long> model = new HashMap<>();
-      for (int i = 0; i < 800; i++) {
-        String key = "k" + random.nextInt(i < 1000 ? 400 : 40);
+      for (int i = 0; i < 700; i++) {
+        String key = "k" + random.nextInt(i < 500 ? 400 : 40);
         long value = random.nextLong();
         switch (random.nextInt(6)) {
           case 0, 1 ->

@@ -40,9 +40,9 @@ final class ObliviousSortedMapTest {
       ObliviousSortedMap map = ObliviousSortedMap.create(orams.oram(), SHAPE, leafExponent);
       NavigableMap<byte[], Long> model = new TreeMap<>(Arrays::compareUnsigned);
       int keys = 0;
-      for (int i = 0; i < 1200; i++) {
+      for (int i = 0; i < 1000; i++) {
         // Grows in the order of keys and at random, then shrinks.
-        boolean shrinks = i > 1500;
+        boolean shrinks = i >= 600;
         byte[] key = bytes((long) (i % 2 == 0 && !shrinks ? keys++ : random.nextInt(800)) << 20);
         long value = random.nextLong();
         switch (random.nextInt(5)) {

@@ -32,7 +32,7 @@ final class GrowUnderCallersTest {
   private static final int DOUBLINGS = 3;
 
   /** Between two, at least. */
-  private static final int ACCESSES = Integer.getInteger("roram.grow.accesses", 150);
+  private static final int ACCESSES = Integer.getInteger("roram.grow.accesses", 110);
 
   @ParameterizedTest
   @CsvSource({

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class ObjectFaultsTest {
 
-  private static final int STEPS = Integer.getInteger("roram.object.steps", 80);
+  private static final int STEPS = Integer.getInteger("roram.object.steps", 60);
   private static final int UNIT = 8;
   private static final List<Fault> FAULTS = List.of(Fault.LOST_ANSWER, Fault.LATE, Fault.REFUSED);
 

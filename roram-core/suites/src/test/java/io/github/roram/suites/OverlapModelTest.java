@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class OverlapModelTest {
 
   /** Accesses of all cases together. */
-  private static final int ACCESSES = Integer.getInteger("roram.overlap.accesses", 2500);
+  private static final int ACCESSES = Integer.getInteger("roram.overlap.accesses", 1500);
 
   private static final int BLOCK_BYTES = 512;
   private static final int CELLS = 2;

@@ -55,7 +55,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class RingViewTest {
 
-  private static final int ACCESSES = Integer.getInteger("roram.ring.accesses", 8_000);
+  private static final int ACCESSES = Integer.getInteger("roram.ring.accesses", 5_000);
   private static final int BLOCKS = 256;
   private static final int DROPS = 20;
 

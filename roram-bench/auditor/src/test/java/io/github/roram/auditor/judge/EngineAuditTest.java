@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class EngineAuditTest {
 
   private static final int RUNS = 4;
-  private static final int ACCESSES = 80;
+  private static final int ACCESSES = 60;
 
   private static RunSettings settings(String scheme, StorePlace place) throws IOException {
     OramConfig config = place.made(RunSettings.smallConfig(scheme, Map.of()));

@@ -39,7 +39,7 @@ class HonestViewsTest {
   private static List<View> views(String scheme, Side side) throws IOException {
     List<View> views = new ArrayList<>();
     for (int seed = 0; seed < 3; seed++) {
-      views.add(view(scheme, side, seed, 600));
+      views.add(view(scheme, side, seed, 400));
     }
     return views;
   }
@@ -67,7 +67,7 @@ class HonestViewsTest {
   @ParameterizedTest
   @ValueSource(strings = {"path", "path-batched", "roram", "tao", Workloads.RECURSIVE})
   void oneViewOfAnHonestSchemeIsClean(String scheme) throws IOException {
-    View view = view(scheme, Side.READ_ONE, 7, 1500);
+    View view = view(scheme, Side.READ_ONE, 7, 1000);
     assertThat(Judge.judgeView("view", view).toldApart()).isEmpty();
   }
 
@@ -212,7 +212,7 @@ class HonestViewsTest {
   @ParameterizedTest
   @ValueSource(strings = {"path-batched", "roram"})
   void viewMayBeginWithAnOldStore(String scheme) throws IOException {
-    View whole = view(scheme, Side.READ_ONE, 7, 1500);
+    View whole = view(scheme, Side.READ_ONE, 7, 1000);
     View end =
         new View(
             whole.config(),

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class MapAuditTest {
 
   private static final int RUNS = 3;
-  private static final int ACCESSES = 60;
+  private static final int ACCESSES = 45;
 
   private static RunSettings settings(String scheme, String through, StorePlace place) {
     OramConfig config = RunSettings.smallConfig(scheme, Map.of());

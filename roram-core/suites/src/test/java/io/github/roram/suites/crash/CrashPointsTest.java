@@ -32,7 +32,7 @@ final class CrashPointsTest {
   /** How many workloads the long run takes, each at all its points. */
   static final int SEEDS = Integer.getInteger("roram.crash.seeds", 1);
 
-  private static final int STRIDE = Integer.getInteger("roram.crash.stride", 997);
+  private static final int STRIDE = Integer.getInteger("roram.crash.stride", 1999);
   private static final int ACCESSES = 40;
 
   /**

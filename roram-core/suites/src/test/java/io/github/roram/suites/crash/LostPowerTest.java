@@ -25,9 +25,9 @@ final class LostPowerTest {
   private static final int FAILURES = Integer.getInteger("roram.power.failures", 2);
 
   /** Of changes of files between two failures. */
-  private static final int MOST_CHANGES = 160;
+  private static final int MOST_CHANGES = 120;
 
-  private static final int ACCESSES = 60;
+  private static final int ACCESSES = 45;
   private static final List<Loss> LOSSES = List.of(Loss.ALL, Loss.ANY, Loss.PREFIX);
 
   static Stream<Arguments> cases() {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class OverlapCrashPointsTest {
 
-  private static final int STRIDE = Integer.getInteger("roram.crash.stride", 1000);
+  private static final int STRIDE = Integer.getInteger("roram.crash.stride", 2500);
 
   /** The schemes whose points are tried, by a pattern of their ids. */
   private static final String SCHEMES = System.getProperty("roram.crash.schemes", ".*");

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class RekeyCrashTest {
 
-  private static final int STRIDE = 397;
+  private static final int STRIDE = 797;
   private static final int ACCESSES = 40;
 
   static Stream<Arguments> cases() {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A store in a bucket: created, written by accesses that overlap, opened again, deleted. */
 final class S3StoreTest {
 
-  private static final int BLOCKS = 1000;
+  private static final int BLOCKS = 400;
   private static final int BLOCK_BYTES = 512;
   private static final int IN_FLIGHT = 8;
 
