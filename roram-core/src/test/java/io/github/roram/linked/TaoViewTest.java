@@ -19,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -50,7 +51,8 @@ final class TaoViewTest {
     RANDOM;
 
     private CompletableFuture<Void> call(AsyncView oram, int number, int blocks) {
-      Random random = new Random(number);
+      // Of numbers that follow each other, Random would draw the same first.
+      SplittableRandom random = new SplittableRandom(number);
       ByteBuffer buffer = ByteBuffer.allocate(blocks * BLOCK_BYTES);
       return switch (this) {
         case ONE_BLOCK_READ -> oram.read(8, blocks, buffer);

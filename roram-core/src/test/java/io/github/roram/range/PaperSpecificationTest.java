@@ -82,7 +82,7 @@ final class PaperSpecificationTest {
   @Test
   void theStashIsSmall() {
     Random random = new Random(5);
-    PaperSpecification paper = specification(new byte[256][1], 16, random::nextInt);
+    PaperSpecification paper = specification(new byte[256][1], 4, 16, random::nextInt);
     int most = 0;
     for (int i = 0; i < 100; i++) {
       int r = 1 << random.nextInt(5);
@@ -90,6 +90,27 @@ final class PaperSpecificationTest {
       most = Math.max(most, paper.stashBlocks());
     }
     assertThat(most).isLessThanOrEqualTo(32);
+  }
+
+  /** With buckets of one block most of what is asked for is in a stash. */
+  @Test
+  void answersFromTheStash() {
+    Random random = new Random(6);
+    byte[][] model = new byte[64][1];
+    PaperSpecification paper = specification(model.clone(), 1, 8, random::nextInt);
+    for (int i = 0; i < 300; i++) {
+      int r = 1 << random.nextInt(4);
+      int a = random.nextInt(64 - r);
+      byte[][] data = new byte[r][1];
+      Arrays.fill(data, new byte[] {(byte) i});
+      boolean writes = random.nextBoolean();
+      byte[][] answer = paper.access(a, r, writes ? data : null);
+      assertThat(answer).isDeepEqualTo(Arrays.copyOfRange(model, a, a + r));
+      if (writes) {
+        System.arraycopy(data, 0, model, a, r);
+      }
+    }
+    assertThat(paper.stashBlocks()).isPositive();
   }
 
   /** Why the specification is stricter than the print about which blocks are valid. */
@@ -116,10 +137,14 @@ final class PaperSpecificationTest {
   }
 
   private static PaperSpecification specification(
-      byte[][] data, int longest, IntUnaryOperator random) {
+      byte[][] data, int slots, int longest, IntUnaryOperator random) {
     int leaves = data.length;
     return new PaperSpecification(
-        data, 4, longest, (i, range) -> random.applyAsInt(leaves), i -> random.applyAsInt(leaves));
+        data,
+        slots,
+        longest,
+        (i, range) -> random.applyAsInt(leaves),
+        i -> random.applyAsInt(leaves));
   }
 
   /** Both of them, with the same blocks and labels. */

@@ -318,9 +318,4 @@ final class Oracle {
     }
     return -1;
   }
-
-  /** Whether all writes are settled. */
-  boolean isSettled() {
-    return writes.stream().allMatch(write -> write.state == State.CERTAIN);
-  }
 }

@@ -60,7 +60,7 @@ final class ObliviousSortedMapTest {
             }
           }
         }
-        if (random.nextInt(400) == 0) {
+        if (i % 300 == 299) {
           map = ObliviousSortedMap.open(orams.reopened());
         }
       }

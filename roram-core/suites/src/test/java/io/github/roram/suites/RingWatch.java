@@ -66,7 +66,6 @@ final class RingWatch extends FilterBlockStore {
   private final long[][] early;
 
   private final boolean checksPaths;
-  private long repeated;
   private long closed;
   private long slotsRead;
 
@@ -110,11 +109,6 @@ final class RingWatch extends FilterBlockStore {
 
   int slotBytes() {
     return slotBytes;
-  }
-
-  /** Requests that were read once more, the same. */
-  long repeated() {
-    return repeated;
   }
 
   /** Buckets that were closed. */
@@ -193,7 +187,6 @@ final class RingWatch extends FilterBlockStore {
 
   private void pathRead(List<Slot> slots) {
     if (slots.equals(lastRead)) {
-      repeated++;
       return;
     }
     lastRead = slots;

@@ -35,14 +35,6 @@ final class Seen {
     return requests;
   }
 
-  /** What changes in the vault, in step with the accesses: when, where, and how much. */
-  static List<String> inStep(View view) {
-    return view.sights().stream()
-        .filter(sight -> sight.observer() == Observer.VAULT && sight.request() == 0)
-        .map(sight -> sight.access() + " " + text(sight))
-        .toList();
-  }
-
   /** What changes alongside the accesses, for each name. */
   static Map<String, List<String>> beside(View view) {
     Map<String, List<String>> byName = new TreeMap<>();
