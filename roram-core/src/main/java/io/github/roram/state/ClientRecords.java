@@ -414,11 +414,6 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     owed.set(growth);
   }
 
-  /** Whether a superblock is owed. */
-  public boolean owesSuperblock() {
-    return owed.get() != null;
-  }
-
   /**
    * Gives the store the superblock that it is owed; nothing if none is. For any thread. If it fails
    * it is owed still.

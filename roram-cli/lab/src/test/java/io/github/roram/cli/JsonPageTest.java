@@ -205,7 +205,7 @@ final class JsonPageTest {
     check("roram.plan/1", ran(plan.split(" ", -1)));
     check(
         "roram.audit/1",
-        ran("audit --store mem --pairs reads-writes --accesses 200 --json JSON".split(" ", -1)));
+        ran("audit --store mem --pairs reads-writes --accesses 400 --json JSON".split(" ", -1)));
   }
 
   @Test
