@@ -36,21 +36,34 @@ final class CutPoints {
 
   /** Runs it for each point, and returns at how many of them it was cut. */
   int each(Run run) throws IOException {
-    int point = first();
-    boolean cut = cutAt(point, run);
-    // A short run has fewer points than that, but it has some.
-    while (!cut && point > 1) {
-      point /= 2;
-      if (cutAt(point, run)) {
-        return 1;
-      }
-    }
-    int cuts = 0;
-    for (; cut; cuts++) {
+    int first = first();
+    int point = cutFrom(first, run);
+    int cuts = point > 0 ? 1 : 0;
+    boolean more = point == first;
+    while (more) {
       point += stride;
-      cut = cutAt(point, run);
+      more = cutAt(point, run);
+      cuts += more ? 1 : 0;
     }
     return cuts;
+  }
+
+  /**
+   * Runs it for one point, which in a run that is shorter than the stride is any of it; returns at
+   * how many it was cut. To find that there are no others takes as long as that.
+   */
+  int one(Run run) throws IOException {
+    return cutFrom(first(), run) > 0 ? 1 : 0;
+  }
+
+  /** Cuts there; a short run has fewer points, but it has some. Returns where, or 0. */
+  private int cutFrom(int first, Run run) throws IOException {
+    for (int point = first; point > 0; point /= 2) {
+      if (cutAt(point, run)) {
+        return point;
+      }
+    }
+    return 0;
   }
 
   private boolean cutAt(int point, Run run) throws IOException {
