@@ -92,7 +92,7 @@ final class PaperSpecificationTest {
     assertThat(most).isLessThanOrEqualTo(32);
   }
 
-  /** With buckets of one block most of what is asked for is in a stash. */
+  /** Buckets of one block leave blocks in the stashes. */
   @Test
   void answersFromTheStash() {
     Random random = new Random(6);

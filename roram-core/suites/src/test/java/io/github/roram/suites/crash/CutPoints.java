@@ -36,29 +36,29 @@ final class CutPoints {
 
   /** Runs it for each point, and returns at how many of them it was cut. */
   int each(Run run) throws IOException {
-    int first = first();
-    int point = cutFrom(first, run);
-    int cuts = point > 0 ? 1 : 0;
-    boolean more = point == first;
-    while (more) {
-      point += stride;
-      more = cutAt(point, run);
-      cuts += more ? 1 : 0;
+    int cuts = 0;
+    int point = cutSomewhere(run);
+    while (point > 0) {
+      cuts++;
+      point = cutAt(point + stride, run) ? point + stride : 0;
     }
     return cuts;
   }
 
   /**
-   * Runs it for one point, which in a run that is shorter than the stride is any of it; returns at
-   * how many it was cut. To find that there are no others takes as long as that.
+   * Runs it for all points if the stride is 1, and for one otherwise: to find that there are no
+   * others takes as long as that. Returns at how many it was cut.
    */
-  int one(Run run) throws IOException {
-    return cutFrom(first(), run) > 0 ? 1 : 0;
+  int allOrOne(Run run) throws IOException {
+    return stride == 1 ? each(run) : Integer.signum(cutSomewhere(run));
   }
 
-  /** Cuts there; a short run has fewer points, but it has some. Returns where, or 0. */
-  private int cutFrom(int first, Run run) throws IOException {
-    for (int point = first; point > 0; point /= 2) {
+  /** Cuts it at one of the first points, each as likely as another; returns where, or 0. */
+  private int cutSomewhere(Run run) throws IOException {
+    Random random = random();
+    // A run that is not cut has fewer points.
+    for (int point = stride + 1; point > 1; ) {
+      point = 1 + random.nextInt(point - 1);
       if (cutAt(point, run)) {
         return point;
       }
@@ -75,11 +75,11 @@ final class CutPoints {
   }
 
   /** The same in every run of the tests. */
-  private int first() {
+  private Random random() {
     long start = seed;
     for (Object part : parts) {
       start = 31 * start + part.toString().hashCode();
     }
-    return 1 + new Random(start).nextInt(stride);
+    return new Random(start);
   }
 }

@@ -106,7 +106,7 @@ final class FlushCrashTest {
     int[] lost = {0};
     try (MasterKey key = MasterKey.generate()) {
       CutPoints.of(stride, seed, config, loss)
-          .each(
+          .allOrOne(
               point -> {
                 User user = new User(config, loss, key, 31L * point + seed);
                 boolean cut = user.cutAt(point);
