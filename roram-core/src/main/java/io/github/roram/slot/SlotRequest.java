@@ -109,6 +109,24 @@ final class SlotRequest {
     void refused(Unit unit, IntegrityException refusal);
   }
 
+  /** Keeps the first, to be thrown once all slots were looked at. */
+  static class FirstRefusal implements Refusals {
+    private @Nullable IntegrityException first;
+
+    @Override
+    public void refused(Unit unit, IntegrityException refusal) {
+      if (first == null) {
+        first = refusal;
+      }
+    }
+
+    void check() {
+      if (first != null) {
+        throw first;
+      }
+    }
+  }
+
   /** Says what is written to slots. */
   @FunctionalInterface
   interface Filler {
@@ -272,11 +290,9 @@ final class SlotRequest {
    * @throws IntegrityException for the first that is not authentic, once all were opened
    */
   void read(IoPhase phase, Taker taker) throws IOException {
-    List<IntegrityException> refused = new ArrayList<>();
-    read(phase, taker, (unit, refusal) -> refused.add(refusal));
-    if (!refused.isEmpty()) {
-      throw refused.get(0);
-    }
+    FirstRefusal refusal = new FirstRefusal();
+    read(phase, taker, refusal);
+    refusal.check();
   }
 
   /** As above, with the slots that have blocks. */
@@ -286,7 +302,7 @@ final class SlotRequest {
     if (byXor != null) {
       buckets.readXor(runs(phase, 0, units()), byXor.groups(), opening(byXor, arrivals));
     } else {
-      read(phase, arrivals::take, arrivals::refused);
+      read(phase, arrivals::take, arrivals);
     }
     arrivals.check();
     return arrivals;
@@ -410,27 +426,14 @@ final class SlotRequest {
   }
 
   /** The slots with blocks that a read brought, to be looked at once all of it came. */
-  static final class Arrivals {
+  static final class Arrivals extends FirstRefusal {
     private final List<Unit> units = new ArrayList<>();
     private final List<byte[]> plains = new ArrayList<>();
-    private @Nullable IntegrityException refusal;
 
     private void take(Unit unit, byte[] plain) {
       if (PlainBucket.address(plain, 0) >= 0) {
         units.add(unit);
         plains.add(plain.clone());
-      }
-    }
-
-    private void refused(Unit unit, IntegrityException thrown) {
-      if (refusal == null) {
-        refusal = thrown;
-      }
-    }
-
-    private void check() {
-      if (refusal != null) {
-        throw refusal;
       }
     }
 

@@ -1,7 +1,6 @@
 package io.github.roram.slot;
 
 import io.github.roram.BlockSink;
-import io.github.roram.IntegrityException;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
 import io.github.roram.VerifyReport.Kind;
@@ -11,9 +10,7 @@ import io.github.roram.stash.Stash;
 import io.github.roram.tree.BucketWalk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.List;
 
 /**
  * One pass over all buckets that were written, part by part: level by level, in the order in which
@@ -123,7 +120,7 @@ final class SlotWalk {
     long done = 0;
     while (next()) {
       IOException[] thrown = new IOException[1];
-      List<IntegrityException> refused = new ArrayList<>();
+      SlotRequest.FirstRefusal refusal = new SlotRequest.FirstRefusal();
       request.readBuckets(
           state,
           level,
@@ -139,10 +136,8 @@ final class SlotWalk {
               }
             }
           },
-          (unit, refusal) -> refused.add(refusal));
-      if (!refused.isEmpty()) {
-        throw refused.get(0);
-      }
+          refusal);
+      refusal.check();
       if (thrown[0] != null) {
         throw thrown[0];
       }
