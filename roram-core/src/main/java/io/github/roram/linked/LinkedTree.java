@@ -277,12 +277,7 @@ final class LinkedTree implements WholeTree, ReadTree {
 
   @Override
   public BucketWalk walk() {
-    return LinkedWalk.reading(this);
-  }
-
-  @Override
-  public BucketWalk rekeyedWalk() {
-    return LinkedWalk.rekeyed(this);
+    return new LinkedWalk(this);
   }
 
   /**

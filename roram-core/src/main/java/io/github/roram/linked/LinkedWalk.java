@@ -16,9 +16,6 @@ import java.util.function.IntUnaryOperator;
  */
 final class LinkedWalk implements BucketWalk {
 
-  /** Bytes of a batch of a change of keys. */
-  private static final int REKEYED_BYTES = 4 << 20;
-
   /** The version of a bucket whose parent could not be opened. */
   private static final long UNKNOWN = -1;
 
@@ -38,23 +35,14 @@ final class LinkedWalk implements BucketWalk {
   /** Versions of the level below, as far as they are known. */
   private long[] children;
 
-  private LinkedWalk(LinkedTree tree, int mostBytes) {
+  /** A walk that reads, and may write what it read sealed anew. */
+  LinkedWalk(LinkedTree tree) {
     this.tree = tree;
     geometry = tree.geometry();
-    most = Math.max(1, mostBytes / tree.descriptor().sealedBytes());
+    most = Math.max(1, REQUEST_BYTES / tree.descriptor().sealedBytes());
     level = geometry.treetopLevels();
     versions = tree.topVersions();
     children = newChildren();
-  }
-
-  /** A walk that reads. */
-  static LinkedWalk reading(LinkedTree tree) {
-    return new LinkedWalk(tree, REQUEST_BYTES);
-  }
-
-  /** In the batches of a change of keys. */
-  static LinkedWalk rekeyed(LinkedTree tree) {
-    return new LinkedWalk(tree, REKEYED_BYTES);
   }
 
   /** Those that were never written included. */

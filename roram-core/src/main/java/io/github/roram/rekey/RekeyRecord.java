@@ -29,8 +29,10 @@ record RekeyRecord(
 
   private static final String NAME = "rekey";
 
-  /** The first format had no number: it began with the length of the stage's name. */
-  private static final int FORMAT = 2;
+  /** What counted shorter batches, and else says the same. The one before had no number. */
+  private static final int SHORTER_BATCHES = 2;
+
+  private static final int FORMAT = 3;
 
   /** In the order in which they are done; stored by name. */
   enum Stage {
@@ -63,13 +65,18 @@ record RekeyRecord(
   private static Optional<RekeyRecord> decode(byte[] plaintext, UUID storeId) throws IOException {
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(plaintext));
     int format = in.readShort();
-    if (format != FORMAT) {
+    if (format < SHORTER_BATCHES || format > FORMAT) {
       throw new IntegrityException(
           "the client's record 'rekey' is of another version of roram: if a change of keys is under"
               + " way, finish it with that version; then export the data with it, and import it"
               + " into a new store");
     }
     Stage stage = Stage.valueOf(in.readUTF());
+    if (format == SHORTER_BATCHES && stage == Stage.BUCKETS) {
+      throw new IntegrityException(
+          "the client's record 'rekey' is of a change of keys that an older version of roram began,"
+              + " whose batches are others: finish it with that version, and go on with this one");
+    }
     UUID owner = new UUID(in.readLong(), in.readLong());
     RecordId id = RecordId.readFrom(in);
     ClosedState from = ClosedState.readFrom(in);

@@ -585,12 +585,12 @@ public final class SlotOram
 
   @Override
   public VerifyReport audit(VerifyProgress progress) throws IOException {
-    return SlotWalk.reading(context, geometry, state, request).audit(progress);
+    return new SlotWalk(context, geometry, state, request).audit(progress);
   }
 
   @Override
   public void scan(BlockSink sink) throws IOException {
-    SlotWalk.reading(context, geometry, state, request).scan(sink);
+    new SlotWalk(context, geometry, state, request).scan(sink);
   }
 
   @Override
@@ -600,7 +600,7 @@ public final class SlotOram
 
   @Override
   public long scanBytes() {
-    return SlotWalk.reading(context, geometry, state, request).bytes();
+    return new SlotWalk(context, geometry, state, request).bytes();
   }
 
   @Override

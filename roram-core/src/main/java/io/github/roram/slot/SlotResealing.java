@@ -1,7 +1,6 @@
 package io.github.roram.slot;
 
 import io.github.roram.bucket.BucketCodec;
-import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.cipher.BucketKeys;
 import io.github.roram.cipher.Nonces;
 import io.github.roram.engine.OramContext;
@@ -12,22 +11,22 @@ import io.github.roram.store.IoPhase;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Reseals every bucket that was written, one at a time, under its own numbers. */
+/** Reseals every bucket that was written, part by part of a walk, under its own numbers. */
 final class SlotResealing implements Resealing {
 
   private final BucketStore buckets;
   private final SlotGeometry geometry;
   private final SlotState state;
+  private final SlotRequest request;
   private final SlotWalk walk;
-  private final BucketCodec opening;
-  private final BucketCodec sealing;
+  private final BucketCodec renewed;
   private final int epoch;
-  private final byte[] plain;
-  private final byte[] sealed;
+  private byte[] sealed = {};
 
   /**
    * Goes over what the state names.
    *
+   * @param request reads it
    * @param newKeys seal in their epoch
    */
   SlotResealing(
@@ -40,19 +39,19 @@ final class SlotResealing implements Resealing {
     this.buckets = buckets;
     this.geometry = geometry;
     this.state = state;
-    BucketDescriptor descriptor = SlotGeometry.descriptor(context.config().blockBytes());
-    walk = SlotWalk.oneByOne(context, geometry, state, request.another());
-    opening = new BucketCodec(descriptor, context.keys(), context.storeId());
-    sealing = new BucketCodec(descriptor, newKeys, context.storeId());
+    this.request = request;
+    walk = new SlotWalk(context, geometry, state, request);
+    renewed = new BucketCodec(request.descriptor(), newKeys, context.storeId());
     epoch = newKeys.epoch();
-    plain = new byte[descriptor.plainBytes()];
-    int slots = Math.max(geometry.slots(0), geometry.slots(geometry.levels() - 1));
-    sealed = new byte[slots * geometry.slotBytes()];
   }
 
   @Override
   public boolean next() {
-    return walk.next();
+    boolean is = walk.next();
+    if (is && sealed.length < bytes()) {
+      sealed = new byte[bytes()];
+    }
+    return is;
   }
 
   @Override
@@ -65,31 +64,33 @@ final class SlotResealing implements Resealing {
     return sealed;
   }
 
-  private BucketRuns bucket(int ofEpoch) {
-    return geometry.buckets(IoPhase.META, walk.level(), walk.eviction(), 1, each -> ofEpoch);
-  }
-
   @Override
   public void translate() throws IOException {
     int depth = geometry.depth(walk.level());
-    int was = state.epoch(walk.eviction());
     Nonces nonces = Nonces.fresh();
     ByteBuffer target = ByteBuffer.wrap(sealed);
-    buckets.read(
-        bucket(was),
-        (first, bytes) -> {
-          for (int slot = first; bytes.hasRemaining(); slot++) {
-            long number = BucketRuns.number(walk.eviction(), slot);
-            opening.open(bytes, plain, SlotGeometry.TREE, depth, number, was);
-            sealing.seal(plain, SlotGeometry.TREE, depth, number, epoch, nonces, slot, target);
-          }
-        });
+    SlotRequest.FirstRefusal refusal = new SlotRequest.FirstRefusal();
+    request.readBuckets(
+        state,
+        walk.level(),
+        walk.eviction(),
+        walk.count(),
+        (unit, plain) -> {
+          int message = target.position() / geometry.slotBytes();
+          renewed.seal(
+              plain, SlotGeometry.TREE, depth, unit.number(), epoch, nonces, message, target);
+        },
+        refusal);
+    refusal.check();
   }
 
   @Override
   public void write() throws IOException {
+    BucketRuns written =
+        geometry.buckets(
+            IoPhase.META, walk.level(), walk.eviction(), walk.count(), eviction -> epoch);
     buckets.write(
-        bucket(epoch),
+        written,
         (first, units) -> units.put(sealed, first * geometry.slotBytes(), units.remaining()));
     buckets.sync();
   }

@@ -27,36 +27,18 @@ final class SlotWalk {
   private final SlotGeometry geometry;
   private final SlotState state;
   private final SlotRequest request;
-  private final int mostBytes;
   private int level;
   private long eviction;
   private int count;
 
-  private SlotWalk(
-      OramContext context,
-      SlotGeometry geometry,
-      SlotState state,
-      SlotRequest request,
-      int mostBytes) {
+  /** A walk that reads by the request. */
+  SlotWalk(OramContext context, SlotGeometry geometry, SlotState state, SlotRequest request) {
     this.context = context;
     this.geometry = geometry;
     this.state = state;
     this.request = request;
-    this.mostBytes = mostBytes;
     level = -1;
     eviction = state.evictions();
-  }
-
-  /** A walk that reads, by the request. */
-  static SlotWalk reading(
-      OramContext context, SlotGeometry geometry, SlotState state, SlotRequest request) {
-    return new SlotWalk(context, geometry, state, request, BucketWalk.REQUEST_BYTES);
-  }
-
-  /** Bucket by bucket. */
-  static SlotWalk oneByOne(
-      OramContext context, SlotGeometry geometry, SlotState state, SlotRequest request) {
-    return new SlotWalk(context, geometry, state, request, 0);
   }
 
   /** Parts of a tree that is read, and was written all over. */
@@ -78,7 +60,8 @@ final class SlotWalk {
       }
       eviction = state.firstNeeded(level);
     }
-    count = (int) Math.min(geometry.bucketsWithin(level, mostBytes), state.evictions() - eviction);
+    int most = geometry.bucketsWithin(level, BucketWalk.REQUEST_BYTES);
+    count = (int) Math.min(most, state.evictions() - eviction);
     return true;
   }
 
@@ -90,6 +73,11 @@ final class SlotWalk {
   /** The eviction that wrote its first bucket. */
   long eviction() {
     return eviction;
+  }
+
+  /** Buckets of the part. */
+  int count() {
+    return count;
   }
 
   /** Bytes of the part on the store. */

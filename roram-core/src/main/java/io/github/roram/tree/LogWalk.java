@@ -9,9 +9,6 @@ import java.io.IOException;
  */
 final class LogWalk implements BucketWalk {
 
-  /** Buckets of a batch of a change of keys, where the store keeps no more together. */
-  private static final int REKEYED_BUCKETS = 256;
-
   private final RangeTree tree;
   private final TreeGeometry geometry;
   private final int mostBuckets;
@@ -36,13 +33,17 @@ final class LogWalk implements BucketWalk {
 
   /** A walk that reads. */
   static LogWalk reading(RangeTree tree) {
-    int most = Math.max(1, REQUEST_BYTES / tree.descriptor().sealedBytes());
-    return new LogWalk(tree, most, false);
+    return new LogWalk(tree, bucketsOfRequest(tree), false);
   }
 
-  /** In the batches of a change of keys. */
+  /** One that writes what it read: all that the store keeps together, or several such. */
   static LogWalk rekeyed(RangeTree tree) {
-    return new LogWalk(tree, Math.max(REKEYED_BUCKETS, tree.unit()), true);
+    int whole = Integer.highestOneBit(bucketsOfRequest(tree));
+    return new LogWalk(tree, Math.max(whole, tree.unit()), true);
+  }
+
+  private static int bucketsOfRequest(RangeTree tree) {
+    return Math.max(1, REQUEST_BYTES / tree.descriptor().sealedBytes());
   }
 
   private void enter(int newLevel) {

@@ -30,10 +30,12 @@ public interface WholeTree {
   BucketWalk walk();
 
   /**
-   * The same in the batches in which a change of keys saves them. One that broke off may be gone on
-   * with by a later version of roram: they must stay as they are.
+   * The same in the parts in which a change of keys writes them, which it counts: where others are
+   * to be made, its record gets another format.
    */
-  BucketWalk rekeyedWalk();
+  default BucketWalk rekeyedWalk() {
+    return walk();
+  }
 
   /** Tells those who walk which copies are current, as far as the client knows. */
   Liveness.RootFirst copies();

@@ -87,7 +87,7 @@ final class RecordFormatsTest {
   void theRecordOfAChangeOfKeysIsAsDocumented() throws IOException {
     Orams.rekey(store, vault, key, next, bytes -> {});
     ByteBuffer rekey = plaintext("rekey", next);
-    assertThat(rekey.getShort()).isEqualTo((short) 2);
+    assertThat(rekey.getShort()).isEqualTo((short) 3);
     byte[] stage = new byte[rekey.getShort()];
     rekey.get(stage);
     assertThat(new String(stage, ISO_8859_1)).isEqualTo("DONE");
@@ -127,5 +127,20 @@ final class RecordFormatsTest {
     assertThatThrownBy(() -> Orams.open(store, vault, key))
         .isInstanceOf(IntegrityException.class)
         .hasMessageContainingAll("'rekey' is of another version", "finish it with that version");
+  }
+
+  @Test
+  void ofTheFormatBeforeOnlyAChangeThatCountsBatchesIsRefused() throws IOException {
+    Orams.rekey(store, vault, key, next, bytes -> {});
+    Orams.rekey(store, vault, next, key, bytes -> {});
+    ByteBuffer done = plaintext("rekey", key).putShort(0, (short) 2);
+    replace("rekey", done);
+    Orams.open(store, vault, key).close();
+    ByteBuffer begun = ByteBuffer.allocate(done.capacity() + 3);
+    begun.putShort((short) 2).putShort((short) 7).put("BUCKETS".getBytes(ISO_8859_1));
+    replace("rekey", begun.put(done.position(8)));
+    assertThatThrownBy(() -> Orams.open(store, vault, key))
+        .isInstanceOf(IntegrityException.class)
+        .hasMessageContainingAll("an older version", "finish it with that version");
   }
 }
