@@ -204,9 +204,9 @@ public final class Listener implements Closeable {
     return connections.size();
   }
 
-  /** Ends all connections, without a word; new ones are taken. */
+  /** Ends all connections, without a word; new ones are taken, which a closed group would not. */
   public void disconnectAll() {
-    connections.close();
+    connections.forEach(Channel::close);
   }
 
   /**
