@@ -134,7 +134,10 @@ public final class SegmentFileStore implements BlockStore {
       SegmentStoreDescriptor descriptor = StoreDirectory.check(directory);
       OwnerOnly.takeContent(directory);
       SegmentAccess access = accessFactory.create(directory, descriptor, options.directIo());
-      return new SegmentFileStore(directory, descriptor, lock, access, options.readDepth());
+      SegmentFileStore store =
+          new SegmentFileStore(directory, descriptor, lock, access, options.readDepth());
+      store.files.inherit();
+      return store;
     } catch (IOException | RuntimeException e) {
       lock.close();
       throw e;

@@ -38,6 +38,13 @@ final class SegmentFiles implements Closeable {
     this.segmentBytes = segmentBytes;
   }
 
+  /** The next sync covers what an earlier process wrote as well, in whatever segment. */
+  void inherit() {
+    synchronized (unsynced) {
+      unsynced.set(0, channels.segments());
+    }
+  }
+
   /** Fills {@code target} from its position to its limit with the bytes at {@code offset}. */
   void read(ByteBuffer target, long offset) throws IOException {
     transferAll(Direction.READ, target, offset);
@@ -49,8 +56,9 @@ final class SegmentFiles implements Closeable {
   }
 
   /**
-   * Forces every segment written since the last call. Once that failed it fails for good, since the
-   * operating system may have dropped what it could not write and then report success.
+   * Forces every segment written since the last call, or that was inherited. Once that failed it
+   * fails for good, since the operating system may have dropped what it could not write and then
+   * report success.
    */
   synchronized void sync() throws IOException {
     channels.checkOpen();

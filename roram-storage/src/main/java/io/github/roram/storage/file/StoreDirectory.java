@@ -196,8 +196,8 @@ final class StoreDirectory {
         }
         if (Files.size(file) < segmentFileBytes(descriptor, i)) {
           setLength(file, segmentFileBytes(descriptor, i));
-          force(file);
         }
+        force(file); // one that was broken off may have made it longer
       }
       DurableFiles.replace(
           directory, SegmentStoreDescriptor.FILE_NAME, out -> out.write(descriptor.encode()));
