@@ -192,11 +192,11 @@ public final class BlockServer implements Closeable {
       return;
     }
     closed = true;
-    drained = listener.drain(context.underWay(), bound) && sync;
+    boolean answered = listener.drain(context.underWay(), bound);
     // Stores first, since what they have done is told on the event loops.
     stopPools();
     listener.close();
-    context.volumes().close(sync);
+    drained = context.volumes().close(sync) && answered && sync;
   }
 
   private void stopPools() {

@@ -7,32 +7,20 @@ import io.github.roram.storage.file.OwnerOnly;
 import io.github.roram.storage.file.SegmentFileStore;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.UUID;
 
-/**
- * Volumes in segment files: {@code DIR/volumes/NAME/}.
- *
- * <p>The verifier is the machine's boot id where it can be read: what a killed process wrote is
- * still in the page cache, and {@link #open} forces it.
- */
+/** Volumes in segment files: {@code DIR/volumes/NAME/}. */
 public final class FileBacking implements VolumeBacking {
-
-  private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 
   /** Where a store in segment files has its vault. */
   private static final String VAULT = "vault";
 
   private final Path volumes;
   private final FileOptions options;
-  private final long verifier = readVerifier();
 
   /** Keeps volumes below {@code directory}, which is created if there is none. */
   public FileBacking(Path directory, FileOptions options) throws IOException {
@@ -49,15 +37,7 @@ public final class FileBacking implements VolumeBacking {
 
   @Override
   public OpenedStore open(String name) throws IOException {
-    Path directory = volumes.resolve(name);
-    SegmentFileStore store = SegmentFileStore.open(directory, options);
-    try {
-      forceSegments(directory);
-    } catch (IOException | RuntimeException e) {
-      store.close();
-      throw e;
-    }
-    return withVault(store);
+    return withVault(SegmentFileStore.open(volumes.resolve(name), options));
   }
 
   @Override
@@ -85,11 +65,6 @@ public final class FileBacking implements VolumeBacking {
   }
 
   @Override
-  public long verifier() {
-    return verifier;
-  }
-
-  @Override
   public String toString() {
     return "volumes in " + volumes;
   }
@@ -100,26 +75,6 @@ public final class FileBacking implements VolumeBacking {
     } catch (IOException | RuntimeException e) {
       store.close();
       throw e;
-    }
-  }
-
-  /** What an earlier process wrote may be in the page cache only, and no sync of ours covers it. */
-  private static void forceSegments(Path directory) throws IOException {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "segment-*")) {
-      for (Path file : files) {
-        try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw")) {
-          opened.getFD().sync();
-        }
-      }
-    }
-  }
-
-  private static long readVerifier() {
-    try {
-      UUID boot = UUID.fromString(Files.readString(BOOT_ID, StandardCharsets.US_ASCII).strip());
-      return boot.getMostSignificantBits() ^ boot.getLeastSignificantBits();
-    } catch (IOException | IllegalArgumentException e) {
-      return new SecureRandom().nextLong();
     }
   }
 }

@@ -57,7 +57,7 @@ final class Volume {
   private final LongSupplier nanoClock;
   private final ReadPlace readPlace;
   private final long leaseNanos;
-  private long verifier;
+  private long verifier = RANDOM.nextLong();
   private volatile VolumeRecordDescriptor record;
   private volatile @Nullable Holder holder;
 
@@ -74,13 +74,11 @@ final class Volume {
       Reopening reopening,
       Executor threads,
       Duration lease,
-      LongSupplier nanoClock,
-      long verifier)
+      LongSupplier nanoClock)
       throws IOException {
     this.name = name;
     this.reopening = reopening;
     this.opened = opened;
-    this.verifier = verifier;
     this.nanoClock = nanoClock;
     leftNanos = nanoClock.getAsLong();
     readPlace = new ReadPlace(leftNanos);

@@ -5,7 +5,6 @@ import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
-import java.security.SecureRandom;
 import java.util.Map;
 
 /**
@@ -17,7 +16,7 @@ public interface VolumeBacking {
   /** Creates a volume that reads as zeros, and opens it. */
   OpenedStore create(String name, long capacityBytes) throws IOException;
 
-  /** Opens a volume: whatever was written to it before this process began is durable now. */
+  /** Opens a volume, whose sync covers what was written to it before, too. */
   OpenedStore open(String name) throws IOException;
 
   /**
@@ -32,13 +31,8 @@ public interface VolumeBacking {
   /** Deletes a volume that is not open. */
   void delete(String name) throws IOException;
 
-  /** A number that changes when writes that were not synced may have been lost. */
-  long verifier();
-
   /** Volumes in memory, gone when the server closes them: for tests and measurements. */
   final class MemoryBacking implements VolumeBacking {
-
-    private final long verifier = new SecureRandom().nextLong();
 
     /** Keeps no volumes yet. */
     public MemoryBacking() {}
@@ -66,11 +60,6 @@ public interface VolumeBacking {
 
     @Override
     public void delete(String name) {}
-
-    @Override
-    public long verifier() {
-      return verifier;
-    }
 
     @Override
     public String toString() {

@@ -290,8 +290,7 @@ final class Volumes {
 
   private Volume newVolume(String name, OpenedStore opened) throws IOException {
     try {
-      return new Volume(
-          name, opened, () -> backing.open(name), threads, lease, nanoClock, backing.verifier());
+      return new Volume(name, opened, () -> backing.open(name), threads, lease, nanoClock);
     } catch (IOException | RuntimeException | Error e) {
       opened.close();
       throw e;
@@ -328,9 +327,14 @@ final class Volumes {
     LOG.info("volume {} was deleted", name);
   }
 
-  /** Syncs and closes all. */
-  synchronized void close(boolean sync) {
+  /**
+   * Syncs and closes all.
+   *
+   * @return whether all that was to be synced was
+   */
+  synchronized boolean close(boolean sync) {
     closed = true;
+    boolean synced = true;
     List<Volume> all = new ArrayList<>(open.values());
     open.clear();
     for (Volume volume : all) {
@@ -339,6 +343,7 @@ final class Volumes {
           volume.store().sync();
         }
       } catch (IOException | RuntimeException | Error e) {
+        synced = false;
         LOG.error("a volume was not synced at the end", e);
       }
       try {
@@ -347,6 +352,7 @@ final class Volumes {
         LOG.error("a volume was not closed at the end", e);
       }
     }
+    return synced;
   }
 
   static RequestException missing(String name) {

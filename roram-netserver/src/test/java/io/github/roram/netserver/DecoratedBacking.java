@@ -36,11 +36,6 @@ record DecoratedBacking(VolumeBacking backing, UnaryOperator<BlockStore> decorat
     backing.delete(name);
   }
 
-  @Override
-  public long verifier() {
-    return backing.verifier();
-  }
-
   private OpenedStore decorated(OpenedStore plain) {
     return new OpenedStore(decorator.apply(plain.store()), plain.vault());
   }

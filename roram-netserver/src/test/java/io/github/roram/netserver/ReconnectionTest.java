@@ -7,6 +7,7 @@ import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.StoreUnreachableException;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.FilterBlockStore;
 import io.github.roram.testkit.Batches;
 import java.io.IOException;
 import java.time.Duration;
@@ -62,6 +63,45 @@ final class ReconnectionTest extends ServerTest {
   }
 
   @Test
+  void clientsThatWereDisconnectedComeBack() throws IOException {
+    byte[] content = Batches.noise(UNIT_BYTES, 1);
+    try (RemoteStore store = open(OPTIONS)) {
+      Batches.write(store, units(0, 1), content);
+      for (int time = 1; time <= 3; time++) {
+        server().disconnectAll();
+        assertThat(Batches.read(store, units(0, 1))).isEqualTo(content);
+      }
+      assertThat(store.counts().connections()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void writesThatTheServerCouldNotSyncAtItsEndAreSentAgain() throws IOException {
+    byte[] synced = Batches.noise(50 * UNIT_BYTES, 1);
+    byte[] newest = Batches.noise(50 * UNIT_BYTES, 2);
+    try (RemoteStore store = open(OPTIONS)) {
+      restart(config -> ServerConfig.loopback(config.listen().getPort(), syncless(config)));
+      Batches.write(store, units(0, 50), newest);
+      server().close();
+      assertThat(server().isDrained()).isFalse();
+      restart(config -> forgetful(config, synced));
+      assertThat(Batches.read(store, units(0, 50))).isEqualTo(newest);
+    }
+  }
+
+  private static VolumeBacking syncless(ServerConfig config) {
+    return new DecoratedBacking(
+        config.backing(),
+        store ->
+            new FilterBlockStore(store) {
+              @Override
+              public void sync() throws IOException {
+                throw new IOException("injected: sync");
+              }
+            });
+  }
+
+  @Test
   void aServerThatStaysAwayIsAnErrorThatNamesItAndTheBound() throws IOException {
     Duration bound = Duration.ofMillis(300);
     try (RemoteStore store =
@@ -103,7 +143,7 @@ final class ReconnectionTest extends ServerTest {
     }
   }
 
-  /** The same volume with the content that it had at the last sync, and another verifier. */
+  /** The same volume with the content that it had at the last sync. */
   private ServerConfig forgetful(ServerConfig config, byte[] content) throws IOException {
     VolumeBacking files = config.backing();
     VolumeBacking forgot =
@@ -133,11 +173,6 @@ final class ReconnectionTest extends ServerTest {
           @Override
           public void delete(String name) throws IOException {
             files.delete(name);
-          }
-
-          @Override
-          public long verifier() {
-            return files.verifier() + 1;
           }
         };
     return ServerConfig.loopback(config.listen().getPort(), forgot);

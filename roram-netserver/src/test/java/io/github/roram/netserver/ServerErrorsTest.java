@@ -146,11 +146,6 @@ final class ServerErrorsTest extends ServerTest {
       backing.delete(name);
     }
 
-    @Override
-    public long verifier() {
-      return backing.verifier();
-    }
-
     private OpenedStore failing(OpenedStore plain) {
       return new OpenedStore(new FailingStore(plain.store()), plain.vault());
     }

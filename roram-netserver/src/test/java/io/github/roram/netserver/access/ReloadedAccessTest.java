@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
@@ -99,6 +100,26 @@ final class ReloadedAccessTest {
     }
     Files.writeString(tokens, "bob is let in\n");
     assertThatThrownBy(() -> ofTokens(tokens)).isInstanceOf(ConfigurationException.class);
+  }
+
+  @Test
+  void whatWasRefusedForItsRightsAloneIsReadOnceTheyAreMended() throws IOException {
+    Path tokens = directory.resolve("tokens");
+    String stolen = TokenFile.add(tokens, ALICE);
+    String bob = TokenFile.add(tokens, BOB);
+    try (ReloadedAccess access = ofTokens(tokens)) {
+      List<String> lines = Files.readAllLines(tokens);
+      Files.write(tokens, lines.stream().filter(line -> !line.startsWith("alice")).toList());
+      Files.setPosixFilePermissions(tokens, PosixFilePermissions.fromString("rw-rw-r--"));
+      access.look();
+      assertThat(access.isRefused()).isTrue();
+      assertThat(who(access, stolen)).contains(ALICE);
+      Files.setPosixFilePermissions(tokens, PosixFilePermissions.fromString("rw-------"));
+      access.look();
+      assertThat(access.isRefused()).isFalse();
+      assertThat(who(access, stolen)).isEmpty();
+      assertThat(who(access, bob)).contains(BOB);
+    }
   }
 
   @Test
