@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -73,18 +74,32 @@ public interface ClientVault {
     }
   }
 
-  /** Replaces a log of another vault by this one's, durably. */
+  /**
+   * Replaces a log of another vault by this one's, durably. What both begin with stays there, so
+   * that nothing is lost which both had, whenever this is broken off.
+   */
   default void copyLog(String name, ClientVault to) throws IOException {
     try (AppendLog from = openLog(name);
         AppendLog other = to.openLog(name);
         InputStream in = from.read()) {
-      if (other.bytes() > 0) {
-        other.truncate(0);
+      long same = 0;
+      byte[] piece = in.readNBytes(PIECE_BYTES);
+      try (InputStream there = other.read()) {
+        int differs = Arrays.mismatch(piece, there.readNBytes(piece.length));
+        while (piece.length > 0 && differs < 0) {
+          same += piece.length;
+          piece = in.readNBytes(PIECE_BYTES);
+          differs = Arrays.mismatch(piece, there.readNBytes(piece.length));
+        }
+        same += Math.max(0, differs);
+        piece = Arrays.copyOfRange(piece, Math.max(0, differs), piece.length);
       }
-      for (byte[] piece = in.readNBytes(PIECE_BYTES);
-          piece.length > 0;
-          piece = in.readNBytes(PIECE_BYTES)) {
+      if (other.bytes() > same) {
+        other.truncate(same);
+      }
+      while (piece.length > 0) {
         other.append(ByteBuffer.wrap(piece));
+        piece = in.readNBytes(PIECE_BYTES);
       }
       other.sync();
     }

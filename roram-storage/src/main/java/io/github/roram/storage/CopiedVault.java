@@ -93,20 +93,21 @@ public final class CopiedVault extends FilterClientVault {
     }
   }
 
-  /** Makes the copy the same as the vault, as far as it is kept. */
+  /**
+   * Makes the copy the same as the vault, as far as it is kept. Whenever that is broken off, the
+   * copy has its records and the logs that they need: older logs go last.
+   */
   private static void align(ClientVault from, ClientVault to, ClientCopy what) throws IOException {
-    for (String name : from.names()) {
-      if (what.has(name) && !sameRecord(from, to, name)) {
-        from.copyRecord(name, to);
-      }
-    }
     Set<String> kept = new HashSet<>();
     if (what == ClientCopy.ALL) {
       for (String name : from.logs()) {
-        if (!sameLog(from, to, name)) {
-          from.copyLog(name, to);
-        }
+        from.copyLog(name, to);
         kept.add(name);
+      }
+    }
+    for (String name : from.names()) {
+      if (what.has(name) && !sameRecord(from, to, name)) {
+        from.copyRecord(name, to);
       }
     }
     for (String name : to.logs()) {
@@ -139,25 +140,6 @@ public final class CopiedVault extends FilterClientVault {
         InputStream first = from.load(name).orElseThrow()) {
       byte[] own = first.readNBytes(PIECE_BYTES);
       return Arrays.equals(own, second.readNBytes(PIECE_BYTES));
-    }
-  }
-
-  private static boolean sameLog(ClientVault from, ClientVault to, String name) throws IOException {
-    try (AppendLog own = from.openLog(name);
-        AppendLog other = to.openLog(name);
-        InputStream first = own.read();
-        InputStream second = other.read()) {
-      if (own.bytes() != other.bytes()) {
-        return false;
-      }
-      byte[] piece = first.readNBytes(PIECE_BYTES);
-      while (piece.length > 0) {
-        if (!Arrays.equals(piece, second.readNBytes(piece.length))) {
-          return false;
-        }
-        piece = first.readNBytes(PIECE_BYTES);
-      }
-      return true;
     }
   }
 
@@ -238,11 +220,11 @@ public final class CopiedVault extends FilterClientVault {
       other.sync();
     }
 
+    /** The copy first: while the log itself is too long, whoever appends cuts it again. */
     @Override
     public void truncate(long bytes) throws IOException {
-      AppendLog other = second();
+      second().truncate(bytes);
       delegate.truncate(bytes);
-      other.truncate(bytes);
     }
 
     @Override
