@@ -98,6 +98,25 @@ class RollbackGuardTest {
   }
 
   @Test
+  void whatACloseThatFailedSavedIsNotCurrentOnceTheStoreIsUsed() throws IOException {
+    OpenOptions none = options.withDurability(Durability.NONE);
+    Oram oram = Orams.create(store, vault, CONFIG, key, none);
+    use(oram, 3);
+    guard.failing = true;
+    assertThatThrownBy(oram::close).hasMessageContaining("injected");
+    guard.failing = false;
+    use(oram, 3);
+    // As after a kill.
+    assertThatThrownBy(() -> Orams.open(store, vault, key, none))
+        .isInstanceOf(UncleanShutdownException.class);
+    oram.close();
+    try (Oram again = Orams.open(store, vault, key, none)) {
+      assertThat(again.recovery().clean()).isTrue();
+      use(again, 3);
+    }
+  }
+
+  @Test
   void aStoreMadeWithAGuardOpensWithItOnly() throws IOException {
     Orams.create(store, vault, CONFIG, key, options).close();
     assertThat(Orams.inspect(store).guarded()).isTrue();

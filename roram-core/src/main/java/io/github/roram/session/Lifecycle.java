@@ -267,10 +267,15 @@ public final class Lifecycle {
 
   /**
    * Makes what is recorded current again after failures: by a checkpoint if the journal lost a
-   * record, or if it is unknown which state the last attempt to save one left.
+   * record, or if it is unknown which state the last attempt to save one left. Without a journal
+   * that one may say that the store was closed: a new epoch begins, which is not its own.
    */
   private void mend() throws IOException {
     if (journal == null) {
+      if (checkpointFirst) {
+        records.advance();
+        checkpointFirst = false;
+      }
       return;
     }
     checkpointFirst |= journal.failed();
