@@ -5,7 +5,6 @@ import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -47,9 +46,8 @@ public final class GrowthRecord {
       return;
     }
     SuperblockDescriptor.checkKey(superblock, key);
-    if (!Arrays.equals(superblock, Superblock.read(store))) {
-      Superblock.write(store, superblock);
-    }
+    // Also where it is there already: the system may have it in memory alone.
+    Superblock.write(store, superblock);
     clear(vault);
   }
 

@@ -1,6 +1,7 @@
 package io.github.roram.suites.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
@@ -8,9 +9,14 @@ import io.github.roram.OramConfig;
 import io.github.roram.OramException;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
+import io.github.roram.state.GrowthRecord;
+import io.github.roram.state.Superblock;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.FilterBlockStore;
 import io.github.roram.suites.NonceWatch;
+import io.github.roram.testkit.DiskStore;
+import io.github.roram.testkit.DiskVault;
 import io.github.roram.testkit.SimulatedDisk;
 import io.github.roram.testkit.SimulatedDisk.Loss;
 import java.io.IOException;
@@ -21,6 +27,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -80,6 +87,32 @@ final class GrowCrashTest {
   void allPoints(OramConfig config, Media media, Loss loss) throws IOException {
     for (int seed = 1; seed < 2 + CrashPointsTest.SEEDS; seed++) {
       cutEverywhere(config, media, loss, 1, seed);
+    }
+  }
+
+  @Test
+  void theSuperblockThatADeadProcessLeftInMemoryIsDurableOnceItIsFinished() throws IOException {
+    OramConfig config = OramConfig.builder(60).blockBytes(512).maxRangeBlocks(4).build();
+    long bytes = Orams.storeBytes(config);
+    SimulatedDisk disk = new SimulatedDisk();
+    try (MasterKey key = MasterKey.generate()) {
+      DiskStore store = new DiskStore(disk, bytes);
+      DiskVault vault = new DiskVault(disk);
+      Orams.create(store, vault, config, key).close();
+      byte[] grown = Superblock.read(store);
+      Superblock.write(store, new byte[grown.length]);
+      BlockStore dying =
+          new FilterBlockStore(store) {
+            @Override
+            public void sync() throws IOException {
+              throw new IOException("killed");
+            }
+          };
+      assertThatThrownBy(() -> GrowthRecord.replace(dying, vault, grown)).hasMessage("killed");
+      SimulatedDisk next = disk.afterProcessDied();
+      GrowthRecord.finish(new DiskStore(next, bytes), new DiskVault(next), key);
+      next.crashNow(Loss.ALL, 1);
+      assertThat(Superblock.read(new DiskStore(next.restarted(), bytes))).isEqualTo(grown);
     }
   }
 
