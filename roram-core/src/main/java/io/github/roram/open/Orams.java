@@ -251,6 +251,16 @@ public final class Orams {
     return ClientRecords.isRestoreUnderWay(vault);
   }
 
+  /** Whether a client's records are of this store, and open with this key. */
+  public static boolean areRecordsOf(ClientVault vault, MasterKey key, UUID storeId)
+      throws IOException {
+    try {
+      return ClientRecords.stateOpensWith(vault, key, storeId);
+    } catch (UncleanShutdownException e) {
+      return false; // there are none
+    }
+  }
+
   /**
    * Puts the records of a copy of this moment into an empty vault, as they are: guard and watermark
    * are not told, so they refuse an older copy as they do older records.

@@ -3,6 +3,7 @@ package io.github.roram.client;
 import io.github.roram.BlockSink;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
+import io.github.roram.IntegrityException;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
@@ -517,7 +518,7 @@ public final class Roram {
               ? Stores.open(uri, storeOptions)
               : Stores.create(uri, point.storeBytes(), storeOptions)) {
         if (there) {
-          checkSame(point, target);
+          checkSame(point, from.master(), target);
         }
         restore(from, target, progress);
         done = true;
@@ -541,8 +542,20 @@ public final class Roram {
     }
   }
 
-  private void checkSame(BackupPoint point, OpenedStore target) throws IOException {
-    if (!Orams.inspect(target.store()).storeId().equals(point.storeId())) {
+  /** A superblock that is damaged says nothing: what the client has does, or that it is to come. */
+  private void checkSame(BackupPoint point, MasterKey key, OpenedStore target) throws IOException {
+    boolean same;
+    try {
+      same = Orams.inspect(target.store()).storeId().equals(point.storeId());
+    } catch (IntegrityException e) {
+      same =
+          Orams.isRestoreUnderWay(target.vault())
+              || Orams.areRecordsOf(target.vault(), key, point.storeId());
+      if (!same) {
+        throw e;
+      }
+    }
+    if (!same) {
       throw new ConfigurationException(
           uri + " holds another store than " + point.storeId() + ", which was backed up");
     }

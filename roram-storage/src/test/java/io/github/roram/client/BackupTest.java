@@ -13,6 +13,7 @@ import io.github.roram.UncleanShutdownException;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.engine.StoreLog;
 import io.github.roram.open.Orams;
+import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.file.FileRollbackGuard;
@@ -408,6 +409,32 @@ final class BackupTest {
             .hasMessageContaining("roram restore");
       }
     }
+    assertThat(all()).isEqualTo(then);
+  }
+
+  @Test
+  void aSuperblockThatIsDamagedIsRestoredWhereNothingElseIsOfAnotherStore() throws IOException {
+    create("local");
+    write(40);
+    take(1);
+    byte[] then = model.clone();
+    write(10);
+    Path segment = directory.resolve("store").resolve("segment-000000");
+    byte[] content = Files.readAllBytes(segment);
+    Arrays.fill(content, 0, 4096, (byte) 0);
+    Files.write(segment, content);
+    restore(1);
+    assertThat(all()).isEqualTo(then);
+
+    // As a restore leaves it that was broken off at its beginning, where no store was.
+    roram.delete();
+    String uri = "file:" + directory.resolve("store");
+    Stores.create(uri, Orams.storeBytes(config("local")), StoreOptions.defaults()).close();
+    assertThatThrownBy(() -> restore(1)).isInstanceOf(IntegrityException.class);
+    try (OpenedStore begun = Stores.open(uri, StoreOptions.defaults())) {
+      Orams.beginRestore(begun.vault());
+    }
+    restore(1);
     assertThat(all()).isEqualTo(then);
   }
 
