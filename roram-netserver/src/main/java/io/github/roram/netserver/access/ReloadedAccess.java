@@ -51,7 +51,7 @@ public final class ReloadedAccess implements Authenticator, AccessPolicy, Closea
   private final ScheduledExecutorService thread;
   private List<Object> fingerprint;
   private volatile Loaded loaded;
-  private volatile boolean refused;
+  private volatile @Nullable String refusal;
 
   /** What says where the files are, and may itself be a file. */
   @FunctionalInterface
@@ -154,7 +154,7 @@ public final class ReloadedAccess implements Authenticator, AccessPolicy, Closea
   /** Looks whether a file changed since they were read last, and reads them if one did. */
   synchronized void look() {
     List<Object> now = fingerprint(loaded.files());
-    if (now.equals(fingerprint)) {
+    if (now.equals(fingerprint) && !isRefused()) {
       return;
     }
     fingerprint = now;
@@ -166,15 +166,19 @@ public final class ReloadedAccess implements Authenticator, AccessPolicy, Closea
       Loaded next = files.load();
       fingerprint = files.all().equals(loaded.files().all()) ? now : fingerprint(files);
       loaded = next;
-      refused = false;
+      refusal = null;
       LOG.info("certificates, tokens and access lists were read again");
       changed.run();
     } catch (IOException | RuntimeException e) {
-      refused = true;
-      LOG.error(
-          "changed certificates, tokens or access lists are refused, the old ones stay in force:"
-              + " {}",
-          e.getMessage());
+      // Looked at again even if none of these changes: it may be of a right, or of another file.
+      String reason = String.valueOf(e.getMessage());
+      if (!reason.equals(refusal)) {
+        LOG.error(
+            "changed certificates, tokens or access lists are refused, the old ones stay in force:"
+                + " {}",
+            reason);
+      }
+      refusal = reason;
     }
   }
 
@@ -194,7 +198,7 @@ public final class ReloadedAccess implements Authenticator, AccessPolicy, Closea
 
   /** Whether the files as they are now were refused. */
   public boolean isRefused() {
-    return refused;
+    return refusal != null;
   }
 
   /** When the first of the certificates expires; {@link Instant#MAX} without TLS. */
