@@ -58,6 +58,7 @@ final class RemoteConnection implements Closeable {
   private volatile boolean paused;
   private volatile long resumedNanos = System.nanoTime();
   private volatile long heardNanos = System.nanoTime();
+  private volatile long sentNanos = System.nanoTime();
 
   /** Over a channel whose handshake is yet to come. */
   RemoteConnection(Channel channel, RemoteAddress server, int windowBytes) {
@@ -141,7 +142,7 @@ final class RemoteConnection implements Closeable {
         int flags = i == data.size() - 1 ? FrameDescriptor.LAST : 0;
         FrameDescriptor.head(FrameType.DATA, flags, id, part).encode(head);
         send(head);
-        send(part.retainedDuplicate());
+        channel.write(part.retainedDuplicate()).addListener(sent -> sentNanos = System.nanoTime());
       }
       channel.flush();
       return exchange;
@@ -177,10 +178,17 @@ final class RemoteConnection implements Closeable {
     }
   }
 
-  /** Later of {@code sinceNanos} and the last moment at which this side did not want to read. */
+  /**
+   * Later of {@code sinceNanos} and the last moment at which nothing was to be expected: this side
+   * did not want to read, or the system took data of a request, behind which a ping waits too.
+   */
   long latestPause(long sinceNanos) {
     long pause = paused ? System.nanoTime() : resumedNanos;
-    return pause - sinceNanos > 0 ? pause : sinceNanos;
+    return later(later(sinceNanos, sentNanos), pause);
+  }
+
+  private static long later(long first, long second) {
+    return second - first > 0 ? second : first;
   }
 
   /** A frame has left its queue. */
