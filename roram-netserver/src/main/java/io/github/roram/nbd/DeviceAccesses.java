@@ -4,6 +4,7 @@ import io.github.roram.AsyncOram;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import io.github.roram.engine.SharedFlush;
+import io.github.roram.threads.Futures;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,7 @@ final class DeviceAccesses {
   private final int longest;
   private final int least;
   private final boolean trims;
+  private ByteBuffer zeros = ByteBuffer.allocate(0);
 
   /**
    * Accesses of an ORAM.
@@ -136,7 +138,7 @@ final class DeviceAccesses {
       made.add(zeroPart(Math.max(headEnd, last * blockBytes), end));
     }
     if (!trims) {
-      writeZeros(first, last, made);
+      made.add(writeZeros(first, last));
     } else if (last > first) {
       made.add(trimSurely(first, last - first));
     }
@@ -154,13 +156,53 @@ final class DeviceAccesses {
             room -> room ? DONE : flush().thenCompose(nothing -> trimSurely(first, count)));
   }
 
-  /** Whole blocks, by as many accesses as a write of as many bytes makes. */
-  private void writeZeros(long first, long end, List<CompletableFuture<Void>> made) {
-    for (long block = first; block < end; block += longest) {
-      int count = (int) Math.min(longest, end - block);
-      ByteBuffer zeros = ByteBuffer.allocate(count * config.blockBytes());
-      made.add(calls.updateBytes(block * config.blockBytes(), Math.max(count, least), zeros));
+  /**
+   * Whole blocks, by as many accesses as a write of as many bytes makes, one after another: a
+   * request may be of 4 GiB, and nothing bounds what waits of it.
+   */
+  private CompletableFuture<Void> writeZeros(long first, long end) {
+    CompletableFuture<Void> all = new CompletableFuture<>();
+    writeZeros(first, end, all);
+    return all;
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // what fails, fails all
+  private void writeZeros(long first, long end, CompletableFuture<Void> all) {
+    long block = first;
+    CompletableFuture<Void> made = DONE;
+    // What is done at once takes no stack.
+    while (block < end && made.isDone() && !made.isCompletedExceptionally()) {
+      made = writeZeros(block, (int) Math.min(longest, end - block));
+      block += longest;
     }
+    long next = block;
+    made.whenComplete(
+        (nothing, failure) -> {
+          if (failure != null) {
+            all.completeExceptionally(failure);
+          } else if (next < end) {
+            writeZeros(next, end, all);
+          } else {
+            all.complete(null);
+          }
+        });
+  }
+
+  /** One access. */
+  private CompletableFuture<Void> writeZeros(long block, int count) {
+    int blockBytes = config.blockBytes();
+    return Futures.begun(
+        () ->
+            calls.updateBytes(
+                block * blockBytes, Math.max(count, least), zeros(count * blockBytes)));
+  }
+
+  /** All requests write the same. */
+  private synchronized ByteBuffer zeros(int bytes) {
+    if (zeros.capacity() < bytes) {
+      zeros = ByteBuffer.allocate(bytes).asReadOnlyBuffer();
+    }
+    return zeros.slice(0, bytes);
   }
 
   /** One access, whether there are such bytes or not. */

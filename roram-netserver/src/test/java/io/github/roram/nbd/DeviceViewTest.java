@@ -2,8 +2,10 @@ package io.github.roram.nbd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.AsyncOram;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
+import io.github.roram.OramStats;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.ClientVault;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -190,6 +193,92 @@ final class DeviceViewTest {
         }
       }
     }
+  }
+
+  /** An ORAM of a scheme without trims, whose writes are done when the test says. */
+  private static final class HeldOram implements AsyncOram {
+    private final OramConfig config;
+    private final boolean holds;
+    private final List<CompletableFuture<Void>> writes = new ArrayList<>();
+    private long bytes;
+
+    HeldOram(OramConfig config, boolean holds) {
+      this.config = config;
+      this.holds = holds;
+    }
+
+    @Override
+    public OramConfig config() {
+      return config;
+    }
+
+    @Override
+    public CompletableFuture<Void> updateBytes(long offset, int leastBlocks, ByteBuffer source) {
+      CompletableFuture<Void> done = new CompletableFuture<>();
+      if (!holds) {
+        done.complete(null);
+      }
+      assertThat(offset).isEqualTo(bytes);
+      assertThat(source.get(source.limit() - 1)).isZero();
+      bytes += source.remaining();
+      writes.add(done);
+      return done;
+    }
+
+    @Override
+    public CompletableFuture<Void> readBytes(long offset, int leastBlocks, ByteBuffer target) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletableFuture<Void> flush() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public OramStats stats() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private static OramConfig withoutTrims(long blocks, int longest) {
+    return OramConfig.builder(blocks).scheme("detwo").maxRangeBlocks(longest).build();
+  }
+
+  /** However many they are: nothing bounds what waits of a request for zeros. */
+  @Test
+  void zerosThatAreWrittenAreUnderWayOneAccessAfterAnother() {
+    HeldOram oram = new HeldOram(withoutTrims(256, 16), true);
+    DeviceAccesses accesses = new DeviceAccesses(oram, 0);
+    CompletableFuture<Void> done = accesses.zero(0, 40 * BLOCK);
+    for (int made = 1; made <= 3; made++) {
+      assertThat(oram.writes).hasSize(made);
+      assertThat(done).isNotDone();
+      oram.writes.get(made - 1).complete(null);
+    }
+    assertThat(done).isCompleted();
+    assertThat(oram.bytes).isEqualTo(40 * BLOCK);
+  }
+
+  @Test
+  void zerosThatCannotBeWrittenEndTheRequest() {
+    HeldOram oram = new HeldOram(withoutTrims(256, 16), true);
+    CompletableFuture<Void> done = new DeviceAccesses(oram, 0).zero(0, 40 * BLOCK);
+    oram.writes.get(0).completeExceptionally(new IOException("the disk"));
+    assertThat(done).isCompletedExceptionally();
+    assertThat(oram.writes).hasSize(1);
+  }
+
+  /** Many that are done at once take no stack. */
+  @Test
+  void zerosOfManyAccesses() {
+    int blocks = 1 << 16;
+    HeldOram oram = new HeldOram(withoutTrims(blocks, 1), false);
+    assertThat(new DeviceAccesses(oram, 0).zero(0, (long) blocks * BLOCK)).isCompleted();
+    assertThat(oram.writes).hasSize(blocks);
   }
 
   /** The same load at two places, with trims in one: as many requests at the store, and as long. */
