@@ -114,8 +114,9 @@ public abstract class RequestPhase<R> implements Phase {
   }
 
   private void take(R next) throws IOException {
+    // First: a request that began has to end, too.
+    byte[] data = payload != null ? payload.bytes() : new byte[Math.toIntExact(needs(next))];
     long held = requests.begin();
-    byte[] data = payload != null ? payload.bytes() : new byte[Math.toIntExact(held)];
     payload = null;
     request = null;
     head.clear();

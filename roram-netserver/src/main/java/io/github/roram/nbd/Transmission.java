@@ -5,6 +5,7 @@ import io.github.roram.intake.RequestPhase;
 import io.github.roram.nbd.NbdServer.NbdState;
 import io.github.roram.nbd.TransmissionDescriptor.NbdError;
 import io.github.roram.nbd.TransmissionDescriptor.NbdRequest;
+import io.github.roram.threads.Futures;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.net.ProtocolException;
@@ -64,7 +65,9 @@ final class Transmission extends RequestPhase<NbdRequest> {
     } else if (refusal != NbdError.NONE) {
       answer(reply(next, refusal, data), held);
     } else {
-      whenDone(perform(next, data), (done, failure) -> done(next, failure, data, held));
+      whenDone(
+          Futures.begun(() -> perform(next, data)),
+          (done, failure) -> done(next, failure, data, held));
     }
   }
 

@@ -15,6 +15,7 @@ import io.github.roram.proxy.protocol.RequestDescriptor.RequestType;
 import io.github.roram.proxy.protocol.ScatteredDescriptor;
 import io.github.roram.proxy.protocol.StatsDescriptor;
 import io.github.roram.storage.remote.protocol.ProtocolException;
+import io.github.roram.threads.Futures;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -136,7 +137,7 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
       answer(answer, isDraining() ? AnswerStatus.DRAINING : AnswerStatus.INVALID, text(refused));
     } else if (known && calls.begin()) {
       ByteBuffer bytes = ByteBuffer.wrap(data);
-      CompletableFuture<ByteBuffer> done = call(next, bytes);
+      CompletableFuture<ByteBuffer> done = Futures.begun(() -> call(next, bytes));
       done.whenComplete((result, failure) -> calls.done());
       whenDone(done, (result, failure) -> end(answer, result, failure));
     } else if (known) {

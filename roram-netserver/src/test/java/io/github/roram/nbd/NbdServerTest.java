@@ -9,6 +9,7 @@ import io.github.roram.nbd.RawClient.Reply;
 import io.github.roram.nbd.TransmissionDescriptor.NbdError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -152,6 +153,36 @@ final class NbdServerTest {
       all.put((byte) each);
     }
     return all.flip();
+  }
+
+  /** Else the server would wait for it when it ends. */
+  @Test
+  void aRequestThatCannotBeginIsAnswered() throws IOException {
+    BlockDevice device =
+        (BlockDevice)
+            Proxy.newProxyInstance(
+                BlockDevice.class.getClassLoader(),
+                new Class<?>[] {BlockDevice.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("zero")) {
+                    throw new OutOfMemoryError("of a test");
+                  }
+                  return method.invoke(server.device(), arguments);
+                });
+    Path path = server.socket().resolveSibling("t");
+    NbdConfig config =
+        new NbdConfig(
+            UnixDomainSocketAddress.of(path),
+            List.of(new Export("disk", "", false, device)),
+            NbdConfig.defaultLimits(),
+            null,
+            false);
+    try (NbdServer other = NbdServer.start(config);
+        RawClient client = new RawClient(other.address()).go("disk", false)) {
+      assertThat(client.call(0, TransmissionDescriptor.WRITE_ZEROES, 0, 4096))
+          .isEqualTo(NbdError.EIO.code());
+      assertThat(client.write(0, (byte) 1)).isZero();
+    }
   }
 
   @Test
