@@ -27,6 +27,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.LongUnaryOperator;
 import java.util.function.ToLongFunction;
@@ -321,23 +322,22 @@ final class RespCommands {
   /** Answers with the number of keys that had a value. */
   private CompletableFuture<RedisMessage> count(
       List<byte[]> keys, UnaryOperator<byte @Nullable []> change) {
-    return each(keys, change)
-        .thenApply(
-            values -> new IntegerRedisMessage(values.stream().filter(Optional::isPresent).count()));
+    // Of the values nothing is kept: all of them may be more than a command may hold.
+    return each(keys, change, Optional::isPresent)
+        .thenApply(there -> new IntegerRedisMessage(there.stream().filter(is -> is).count()));
   }
 
   private CompletableFuture<RedisMessage> getAll(List<byte[]> keys) {
-    return each(keys, value -> value)
-        .thenApply(
-            values ->
-                new ArrayRedisMessage(
-                    values.stream().map(value -> bulk(value.orElse(null))).toList()));
+    return each(keys, value -> value, value -> bulk(value.orElse(null)))
+        .thenApply(ArrayRedisMessage::new);
   }
 
-  private CompletableFuture<List<Optional<byte[]>>> each(
-      List<byte[]> keys, UnaryOperator<byte @Nullable []> change) {
-    List<CompletableFuture<Optional<byte[]>>> all =
-        keys.stream().map(key -> map.updateAsync(key, change)).toList();
+  private <T> CompletableFuture<List<T>> each(
+      List<byte[]> keys,
+      UnaryOperator<byte @Nullable []> change,
+      Function<Optional<byte[]>, T> of) {
+    List<CompletableFuture<T>> all =
+        keys.stream().map(key -> map.updateAsync(key, change).thenApply(of)).toList();
     return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
         .thenApply(none -> all.stream().map(CompletableFuture::join).toList());
   }

@@ -50,6 +50,10 @@ final class RespRequests implements Phase {
   private final Queue<Answer> answers = new ArrayDeque<>();
 
   private boolean known;
+
+  /** Whether a client that may be let in found no place. */
+  private boolean full;
+
   private long arrivedBytes;
 
   /** What a command is answered with, once that is known. */
@@ -89,6 +93,13 @@ final class RespRequests implements Phase {
     if (next == null) {
       return receive(in);
     }
+    if (!known && !requests.takeRoom(0)) {
+      return false;
+    }
+    // Who needs no token is known from the first command on, which is bounded as all others.
+    if (!known && !isHandshake(RespCommands.name(next)) && !intake.underWay().isDraining()) {
+      letIn(new byte[0]);
+    }
     long bytes = known ? commands.heldBytes(next) : 0;
     boolean tooLong = bytes > intake.limits().maxRequestBytes();
     if (!requests.takeRoom(tooLong ? 0 : bytes)) {
@@ -97,6 +108,10 @@ final class RespRequests implements Phase {
     arrived.remove();
     begin(next, tooLong);
     return true;
+  }
+
+  private static boolean isHandshake(String name) {
+    return name.equals("AUTH") || name.equals("HELLO") || name.equals("QUIT");
   }
 
   private boolean receive(Input in) throws IOException {
@@ -146,10 +161,8 @@ final class RespRequests implements Phase {
         return hello(words);
       }
       default -> {
-        if (!known && !letIn(new byte[0])) {
-          return requests.isEnding()
-              ? full()
-              : new ErrorRedisMessage("NOAUTH Authentication required.");
+        if (!known) {
+          return full ? full() : new ErrorRedisMessage("NOAUTH Authentication required.");
         }
         return tooLong
             ? RespCommands.error(
@@ -161,7 +174,8 @@ final class RespRequests implements Phase {
     }
   }
 
-  private static RedisMessage full() {
+  private RedisMessage full() {
+    requests.endAfterAnswers();
     return RespCommands.error("max number of clients reached");
   }
 
@@ -193,19 +207,19 @@ final class RespRequests implements Phase {
     if (letIn) {
       return welcome;
     }
-    if (requests.isEnding()) {
+    if (full) {
       return full();
     }
     requests.endAfterAnswers();
     return new ErrorRedisMessage("WRONGPASS check the certificate or the token");
   }
 
-  /** Lets a client in if it may be, and there is a place; without one the connection ends. */
+  /** Lets a client in if it may be, and there is a place. */
   private boolean letIn(byte[] token) {
     if (config.letsIn(connection.channel(), token)) {
       known = connection.admit();
-      if (!known) {
-        requests.endAfterAnswers();
+      full = !known;
+      if (full) {
         config.observer().connectionRefused();
       }
     }

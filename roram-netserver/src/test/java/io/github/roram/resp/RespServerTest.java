@@ -320,6 +320,35 @@ final class RespServerTest {
     }
   }
 
+  /** Before it a client is not known, and holds nothing. */
+  @Test
+  void theFirstCommandIsBoundedAsThoseBehindIt() throws IOException {
+    try (Served served = Served.map(true);
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(served))) {
+      socket.getOutputStream().write("range a 1024\r\nquit\r\n".getBytes(UTF_8));
+      assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8))
+          .startsWith("-ERR the command and its answer are longer than 262144 bytes");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"get a\r\n", "hello\r\n"})
+  void whoFindsNoPlaceIsToldSo(String first) throws IOException {
+    Duration time = Duration.ofSeconds(30);
+    IntakeLimits limits =
+        new IntakeLimits(
+            1, 8, 1 << 18, 1 << 20, HandshakeLimits.defaults(), time, time, time, time);
+    ProxyConfig config = ProxyConfig.anyoneOnThisMachine(0).withLimits(limits);
+    try (Served served = new Served(config, false);
+        Jedis known = served.connect();
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(served))) {
+      known.ping();
+      socket.getOutputStream().write(first.getBytes(UTF_8));
+      assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8))
+          .isEqualTo("-ERR max number of clients reached\r\n");
+    }
+  }
+
   @Test
   void aPersonCanType() throws IOException {
     try (Served served = Served.map(false);
