@@ -1,5 +1,7 @@
 package io.github.roram.netserver.metrics;
 
+import io.github.roram.intake.Admission;
+import io.github.roram.intake.HandshakeLimits;
 import io.github.roram.netserver.Authenticator;
 import io.github.roram.netserver.ClientIdentity;
 import io.github.roram.netserver.config.HostPort;
@@ -28,8 +30,8 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Future;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.BindException;
@@ -44,7 +46,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells over HTTP how the server is: {@code /metrics} for Prometheus; {@code /health}, 200 while
  * the process works; {@code /ready}, 200 while it takes connections, else 503. One request a
- * connection, no bodies.
+ * connection, no bodies. A connection may take 10 s; there are 64 at a time: one more takes the
+ * place of the oldest of the address that has most.
  *
  * <p><b>Security.</b> Off loopback over TLS alone, to {@linkplain MetricsSettings readers} who show
  * a certificate of the authority, or a token as {@code Authorization: Bearer TOKEN}.
@@ -54,7 +57,11 @@ public final class OperationsEndpoint implements Closeable {
   private static final int MAX_BODY_BYTES = 0;
   private static final int MAX_LINE_BYTES = 1024;
   private static final int MAX_HEADER_BYTES = 8192;
-  private static final int READ_TIMEOUT_SECONDS = 10;
+
+  /** Of a connection, from its beginning to its end. */
+  private static final int SECONDS = 10;
+
+  private static final int MOST_CONNECTIONS = 64;
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
   private static final String TEXT = "text/plain; charset=utf-8";
 
@@ -65,6 +72,8 @@ public final class OperationsEndpoint implements Closeable {
   private final Authenticator authenticator;
   private final Supplier<String> metrics;
   private final BooleanSupplier ready;
+  private final Admission admission =
+      new Admission(0, new HandshakeLimits(MOST_CONNECTIONS, MOST_CONNECTIONS));
   private final EventLoopGroup group;
   private final Channel channel;
 
@@ -121,16 +130,7 @@ public final class OperationsEndpoint implements Closeable {
                 new ChannelInitializer<SocketChannel>() {
                   @Override
                   protected void initChannel(SocketChannel child) {
-                    if (sslContext != null) {
-                      child.pipeline().addLast(sslContext.newHandler(child.alloc()));
-                    }
-                    child
-                        .pipeline()
-                        .addLast(new ReadTimeoutHandler(READ_TIMEOUT_SECONDS))
-                        .addLast(
-                            new HttpServerCodec(MAX_LINE_BYTES, MAX_HEADER_BYTES, MAX_LINE_BYTES))
-                        .addLast(new HttpObjectAggregator(MAX_BODY_BYTES))
-                        .addLast(new Handler());
+                    serve(child);
                   }
                 })
             .bind(address)
@@ -147,6 +147,29 @@ public final class OperationsEndpoint implements Closeable {
       throw failure;
     }
     return bound.channel();
+  }
+
+  /** Serves a connection, which ends in time, and makes room for others. */
+  @SuppressWarnings("FutureReturnValueIgnored") // nothing is left to do once it is closed
+  void serve(Channel child) {
+    Runnable close = child::close;
+    Admission.Visitor visitor = admission.arrive(child.remoteAddress(), close);
+    Future<?> deadline = child.eventLoop().schedule(close, SECONDS, TimeUnit.SECONDS);
+    child
+        .closeFuture()
+        .addListener(
+            end -> {
+              visitor.leave();
+              deadline.cancel(false);
+            });
+    if (sslContext != null) {
+      child.pipeline().addLast(sslContext.newHandler(child.alloc()));
+    }
+    child
+        .pipeline()
+        .addLast(new HttpServerCodec(MAX_LINE_BYTES, MAX_HEADER_BYTES, MAX_LINE_BYTES))
+        .addLast(new HttpObjectAggregator(MAX_BODY_BYTES))
+        .addLast(new Handler());
   }
 
   /** Where it listens. */

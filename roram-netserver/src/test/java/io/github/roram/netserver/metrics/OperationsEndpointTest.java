@@ -11,6 +11,8 @@ import io.github.roram.netserver.config.HostPort;
 import io.github.roram.netserver.config.ServerSettings.MetricsSettings;
 import io.github.roram.netserver.tls.CertificateDirectory;
 import io.github.roram.storage.tls.TlsFiles;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.JdkSslContext;
 import java.io.IOException;
@@ -23,8 +25,10 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -128,6 +132,39 @@ final class OperationsEndpointTest {
       assertThat(answer).startsWith("HTTP/1.1 400");
     }
     assertThat(request("GET", "/health").statusCode()).isEqualTo(200);
+  }
+
+  /** Who waited longest makes room: else strangers could keep out who watches. */
+  @Test
+  void connectionsAreFew() throws Exception {
+    List<Socket> silent = new ArrayList<>();
+    try {
+      for (int i = 0; i < 65; i++) {
+        silent.add(new Socket(endpoint.address().getAddress(), endpoint.address().getPort()));
+      }
+      silent.get(0).setSoTimeout(5000); // less than a connection may take
+      assertThat(silent.get(0).getInputStream().read()).isEqualTo(-1);
+      assertThat(request("GET", "/health").statusCode()).isEqualTo(200);
+    } finally {
+      for (Socket socket : silent) {
+        socket.close();
+      }
+    }
+  }
+
+  /** However a request trickles in. */
+  @Test
+  void aConnectionEndsInTime() {
+    EmbeddedChannel channel = new EmbeddedChannel();
+    channel.freezeTime();
+    endpoint.serve(channel);
+    for (int second = 0; second < 10; second++) {
+      assertThat(channel.isOpen()).isTrue();
+      channel.writeInbound(Unpooled.copiedBuffer("G", StandardCharsets.US_ASCII));
+      channel.advanceTimeBy(1, TimeUnit.SECONDS);
+      channel.runPendingTasks();
+    }
+    assertThat(channel.isOpen()).isFalse();
   }
 
   @Test
