@@ -135,6 +135,10 @@ final class Replies {
         return true;
       }
       if (!budget.tryTake(bytes, later)) {
+        if (heldBytes.get() == 0) {
+          // The last frame was sent before this was in line, and nobody told it.
+          budget.tellAll();
+        }
         return false;
       }
       heldBytes.addAndGet(bytes);

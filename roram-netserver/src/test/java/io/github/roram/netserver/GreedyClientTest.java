@@ -3,6 +3,7 @@ package io.github.roram.netserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.intake.HandshakeLimits;
+import io.github.roram.netserver.Replies.SendingMemory;
 import io.github.roram.netserver.ServerLimits.ReadLimits;
 import io.github.roram.netserver.ServerLimits.VolumeLimits;
 import io.github.roram.storage.remote.RemoteAddress;
@@ -298,6 +299,46 @@ final class GreedyClientTest extends ServerTest {
       assertThat(after - before).isLessThan(256L << 20);
       awaitNothingBuffered();
     }
+  }
+
+  /**
+   * A thread of the store finds the memory taken, also by a frame of its own connection, which is
+   * sent just before the thread is in line: nothing else would tell it.
+   */
+  @Test
+  void whoHoldsNothingIsToldThoughItAskedAsItsLastFrameWasSent() {
+    MemoryBudget budget = new MemoryBudget(10);
+    budget.take(10); // of others
+    SendingMemory memory = new SendingMemory(budget);
+    assertThat(memory.take(4, () -> {})).isTrue();
+    AtomicLong told = new AtomicLong();
+    // Asked for a hash code when it gets in line.
+    Runnable later =
+        new Runnable() {
+          private boolean sent;
+
+          @Override
+          public int hashCode() {
+            if (!sent) {
+              sent = true;
+              memory.give(4);
+            }
+            return 1;
+          }
+
+          @Override
+          public boolean equals(Object other) {
+            return this == other;
+          }
+
+          @Override
+          public void run() {
+            told.incrementAndGet();
+          }
+        };
+    assertThat(memory.take(4, later)).isFalse();
+    assertThat(told).hasValue(1);
+    assertThat(memory.take(4, later)).isTrue();
   }
 
   /** More than there are connections for, and none says who it is. */
