@@ -3,7 +3,6 @@ package io.github.roram.proxy;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of a client that connects again: the later one is let in once nothing that was
@@ -12,16 +11,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread safety: safe.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // nothing here fails
 final class Succession {
 
-  /** The newest connection of each client, by the client's number, until it has ended. */
+  /**
+   * The newest connection of each client, by the client's number, until nothing is under way of it
+   * and of those before it.
+   */
   private final Map<Long, Calls> newest = new HashMap<>();
 
   /** What was asked for on a connection. */
   final class Calls {
     private final Runnable end;
-    private final CompletableFuture<Void> over = new CompletableFuture<>();
-    private long client;
+    private final CompletableFuture<Void> ownOver = new CompletableFuture<>();
+
+    /** Completes when nothing is under way of this connection, nor of those before it. */
+    private CompletableFuture<Void> over = ownOver;
+
     private int underWay;
     private boolean ended;
 
@@ -38,16 +44,20 @@ final class Succession {
      * Is of this client from now on, in place of the connection before.
      *
      * @param number 0 for a client that does not connect again
-     * @return completes when nothing of that one is under way
+     * @return completes when nothing of that one is under way, nor of those before it
      */
     CompletableFuture<Void> succeed(long number) {
-      Calls before = null;
+      if (number == 0) {
+        return CompletableFuture.completedFuture(null);
+      }
+      Calls before;
       synchronized (Succession.this) {
-        client = number;
-        if (number != 0) {
-          before = newest.put(number, this);
+        before = newest.put(number, this);
+        if (before != null) {
+          over = CompletableFuture.allOf(ownOver, before.over);
         }
       }
+      over.thenRun(() -> forget(number));
       if (before == null) {
         return CompletableFuture.completedFuture(null);
       }
@@ -87,18 +97,16 @@ final class Succession {
         underWay -= done;
         ended |= ends;
         isOver = ended && underWay == 0;
-        if (isOver && isNewest()) {
-          newest.remove(client);
-        }
       }
       if (isOver) {
-        over.complete(null);
+        ownOver.complete(null);
       }
     }
 
-    private boolean isNewest() {
-      @Nullable Calls now = newest.get(client);
-      return now == this;
+    private void forget(long number) {
+      synchronized (Succession.this) {
+        newest.remove(number, this);
+      }
     }
   }
 }

@@ -189,6 +189,25 @@ final class ProxyReconnectTest {
     }
   }
 
+  /** Of several attempts to connect again, while something of the first connection is under way. */
+  @Test
+  void anAttemptThatEndsBeforeItIsWelcomedLetsNobodyPass() {
+    Succession succession = new Succession();
+    Succession.Calls lost = succession.new Calls(() -> {});
+    assertThat(lost.succeed(5)).isCompleted();
+    assertThat(lost.begin()).isTrue();
+    Succession.Calls attempt = succession.new Calls(() -> {});
+    assertThat(attempt.succeed(5)).isNotDone();
+    attempt.end();
+    Succession.Calls next = succession.new Calls(() -> {});
+    CompletableFuture<Void> welcome = next.succeed(5);
+    assertThat(welcome).isNotDone();
+    lost.done();
+    assertThat(welcome).isCompleted();
+    next.end();
+    assertThat(succession.new Calls(() -> {}).succeed(5)).isCompleted();
+  }
+
   @Test
   void aFlushSaysWhatAReplacedProxyMayHaveLost() throws IOException {
     try (ProxyClient client = connect();
