@@ -4,10 +4,11 @@ import io.github.roram.storage.remote.protocol.PrintableText;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
@@ -24,11 +25,14 @@ import org.slf4j.LoggerFactory;
  * unless they say otherwise.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel ends it
-public final class ClientConnection extends ChannelInboundHandlerAdapter {
+public final class ClientConnection extends ChannelDuplexHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
 
   private static final long TICK_MILLIS = 250;
+
+  /** Longer answers are sent in pieces, so that it is seen whether the client takes them. */
+  private static final int PIECE_BYTES = 64 << 10;
 
   private final SharedIntake shared;
   private final Channel channel;
@@ -38,6 +42,8 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
   private Phase phase;
   private @Nullable Future<?> ticks;
   private boolean going;
+  private long writtenBytes;
+  private long sentBytes;
 
   /**
    * A connection that came.
@@ -72,7 +78,8 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
 
   private void tick() {
     boolean others = shared.budget().isShort();
-    String why = patience.lostWith(phase, channel.bytesBeforeWritable(), others, nanoTime());
+    long taken = writtenBytes == sentBytes ? -1 : sentBytes;
+    String why = patience.lostWith(phase, taken, others, nanoTime());
     if (why != null) {
       LOG.info("a connection is closed: {}", why);
       channel.close();
@@ -127,6 +134,21 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
   /** Sends bytes. */
   public ChannelFuture send(ByteBuf bytes) {
     return channel.writeAndFlush(bytes);
+  }
+
+  @Override
+  public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+    ByteBuf bytes = (ByteBuf) message;
+    while (bytes.readableBytes() > PIECE_BYTES) {
+      writePiece(context, bytes.readRetainedSlice(PIECE_BYTES), context.newPromise());
+    }
+    writePiece(context, bytes, promise.unvoid());
+  }
+
+  private void writePiece(ChannelHandlerContext context, ByteBuf piece, ChannelPromise promise) {
+    int length = piece.readableBytes();
+    writtenBytes += length;
+    context.write(piece, promise).addListener(sent -> sentBytes += length);
   }
 
   /** Closes it once all that was sent before is out. */

@@ -16,8 +16,8 @@ public final class Timeouts {
   private long unfinished = -1;
   private long unfinishedSince;
   private long arrivedAt;
-  private long unsent;
-  private long unsentSince;
+  private long sent = -1;
+  private long sentAt;
 
   /** What is known of a connection. */
   public interface Watched {
@@ -33,17 +33,18 @@ public final class Timeouts {
   public Timeouts(IntakeLimits times, long now) {
     this.times = times;
     connected = now;
-    unsentSince = now;
+    sentAt = now;
   }
 
   /**
    * To be asked from time to time.
    *
-   * @param unsentBytes to be sent before more is written; 0 if that can be at once
+   * @param sentBytes of answers that the client took, since the connection began; −1 if it has
+   *     taken all
    * @param others whether other connections wait for memory
    * @return why the connection must end; null if it need not
    */
-  public @Nullable String lostWith(Watched phase, long unsentBytes, boolean others, long now) {
+  public @Nullable String lostWith(Watched phase, long sentBytes, boolean others, long now) {
     if (phase.handshakes() && now - connected > times.handshake().toNanos()) {
       return "the handshake was not finished within " + times.handshake();
     }
@@ -54,14 +55,14 @@ public final class Timeouts {
     if (unfinished >= 0 && others && now - arrivedAt > STALL_NANOS) {
       return "a request stopped arriving while others wait for memory";
     }
-    if (unsentBytes != unsent || unsentBytes == 0) {
-      unsent = unsentBytes;
-      unsentSince = now;
+    if (sentBytes != sent || sentBytes < 0) {
+      sent = sentBytes;
+      sentAt = now;
     }
-    if (others && now - unsentSince > DEAF_NANOS) {
+    if (others && now - sentAt > DEAF_NANOS) {
       return "answers were not taken while others wait for memory";
     }
-    return now - unsentSince > times.reader().toNanos()
+    return now - sentAt > times.reader().toNanos()
         ? "answers were not taken within " + times.reader()
         : null;
   }
