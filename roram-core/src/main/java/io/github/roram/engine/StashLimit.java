@@ -24,8 +24,8 @@ public final class StashLimit {
               + limitBlocks
               + " ("
               + config
-              + "); nothing is lost: close, and open with a higher stash limit, or"
-              + " move the data to a store of preset proven");
+              + "); nothing is lost: close, and open with a higher stash limit where the scheme has"
+              + " one, or move the data to a store of preset proven");
     }
   }
 }

@@ -333,10 +333,19 @@ final class SlotGeometry implements RingBucketStore.Places {
 
   /**
    * Blocks that the client may hold besides: those that wait for their eviction, and what the
-   * saw-tooth of their number and closed buckets add.
+   * saw-tooth of their number adds, with room for what one or a few closed buckets left. Where the
+   * treetop is large, more: what the buckets of the first stored level have no room for, each about
+   * 0.02√y in the mean, since a Poisson number of mean y is to fit in y + 1.7√y; and six deviations
+   * of the treetop. It has A a / 2^m blocks for a bucket that was evicted a evictions ago, give or
+   * take their root.
    */
   int stashLimit() {
-    return 4 * rate() + Math.max(innerRoom, leafRoom) + 128;
+    double buckets = 1L << shape.topLevel();
+    double waiting = rate() * (shape.fanOut() - 1) / 2.0;
+    double full = buckets * Math.sqrt(waiting) / 32;
+    double spread = 6 * Math.sqrt(rate() * buckets / 6);
+    double most = Math.max(4.0 * rate(), rate() + full + spread);
+    return Math.max(innerRoom, leafRoom) + 128 + (int) Math.ceil(most);
   }
 
   /** 3A: blocks that wait for an eviction, or are being read, before others wait for that. */

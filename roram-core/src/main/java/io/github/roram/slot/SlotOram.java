@@ -452,9 +452,14 @@ public final class SlotOram
     buckets.sync();
   }
 
+  /**
+   * Of what closed buckets left nothing counts: there is the more of it the more buckets there are,
+   * at rare moments a lot, and the store sees how many are closed.
+   */
   @Override
   public void checkRoom() {
-    StashLimit.check(context.config(), 0, stashBlocks(heldBlocks()), geometry.stashLimit());
+    int held = state.stash().size();
+    StashLimit.check(context.config(), 0, stashBlocks(held), geometry.stashLimit());
   }
 
   /** But for those of the paths that evictions which overlap accesses have in their hands. */

@@ -16,6 +16,7 @@ import io.github.roram.store.UnitSource;
 import java.io.IOException;
 import java.util.Random;
 import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -145,5 +146,11 @@ class RingCountsTest {
           default -> access -> access < blocks ? access : 7;
         };
     assertThat(moved(config, address, 3 * ACCESSES)).isPositive();
+  }
+
+  /** Where it has many levels that are full, and no block is accessed before it left. */
+  @Test
+  void holdsWithinItsLimitWithALargeTreetop() throws IOException {
+    assertThat(moved(ring(20, 16, 16, 10, "slots"), access -> access, 60_000)).isPositive();
   }
 }
