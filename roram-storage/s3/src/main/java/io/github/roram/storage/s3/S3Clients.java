@@ -31,7 +31,7 @@ record S3Clients(S3Client data, S3Client slots, SdkHttpClient connections)
   /**
    * As options say. Connects to no bucket yet.
    *
-   * @throws ConfigurationException if there are no credentials
+   * @throws ConfigurationException if there are no credentials, or no region
    */
   static S3Clients of(StoreOptions options) {
     SdkHttpClient connections =
@@ -41,23 +41,36 @@ record S3Clients(S3Client data, S3Client slots, SdkHttpClient connections)
             .socketTimeout(SILENCE)
             .connectionAcquisitionTimeout(QUEUE)
             .build();
+    try {
+      return on(connections, options);
+    } catch (RuntimeException e) {
+      connections.close();
+      throw e;
+    }
+  }
+
+  private static S3Clients on(SdkHttpClient connections, StoreOptions options) {
     AwsCredentialsProvider who = DefaultCredentialsProvider.builder().build();
-    S3Client data = builder(options, connections, who).build();
-    S3Client slots =
-        builder(options, connections, who)
-            .overrideConfiguration(o -> o.retryStrategy(DefaultRetryStrategy.doNotRetry()))
-            .build();
-    S3Clients clients = new S3Clients(data, slots, connections);
     try {
       who.resolveCredentials();
     } catch (SdkException e) {
-      clients.close();
       throw new ConfigurationException(
           "there are no credentials for S3: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or"
               + " another of the places in which the SDK looks",
           e);
     }
-    return clients;
+    S3ClientBuilder data = builder(options, connections, who);
+    S3ClientBuilder slots =
+        builder(options, connections, who)
+            .overrideConfiguration(o -> o.retryStrategy(DefaultRetryStrategy.doNotRetry()));
+    try {
+      return new S3Clients(data.build(), slots.build(), connections);
+    } catch (SdkException e) {
+      throw new ConfigurationException(
+          "there is no region for S3: set the option s3-region to the bucket's, or AWS_REGION, or"
+              + " another of the places in which the SDK looks",
+          e);
+    }
   }
 
   private static S3ClientBuilder builder(

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.roram.ConfigurationException;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.objects.ObjectPlace;
+import java.util.Map;
+import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +41,30 @@ final class S3PlaceTest {
     assertThat(S3Objects.traits(express, options).prices().millionPuts()).isEqualTo(1.13);
     StoreOptions elsewhere = options.with(S3Options.ENDPOINT, "http://127.0.0.1:9000");
     assertThat(S3Objects.traits(standard, elsewhere).prices().millionPuts()).isZero();
+  }
+
+  /** The SDK looks there one after another, and the first that is set decides. */
+  @Test
+  void withoutARegionTheRemedyIsNamed() {
+    Map<String, String> nowhere =
+        Map.of(
+            "aws.accessKeyId", S3Server.ACCESS_KEY,
+            "aws.secretAccessKey", S3Server.SECRET_KEY,
+            // Before AWS_REGION of the environment, and not a region.
+            "aws.region", "",
+            "aws.configFile", "target/no-such-file",
+            "aws.sharedCredentialsFile", "target/no-such-file",
+            "aws.disableEc2Metadata", "true");
+    Properties before = (Properties) System.getProperties().clone();
+    try {
+      nowhere.forEach(System::setProperty);
+      assertThatThrownBy(() -> new S3ObjectsProvider().open("bucket/p", StoreOptions.defaults()))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("s3-region")
+          .hasMessageContaining("AWS_REGION");
+    } finally {
+      System.setProperties(before);
+    }
   }
 
   @ParameterizedTest
