@@ -6,6 +6,7 @@ import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.NonRetryableException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.exception.SdkServiceException;
+import software.amazon.awssdk.services.s3.model.NoSuchUploadException;
 
 /** Which failures of a request may pass. */
 final class S3Failures {
@@ -24,7 +25,9 @@ final class S3Failures {
           && (failure.retryable() || e instanceof AbortedException || isOfTheLine(failure));
     }
     int status = answer.statusCode();
-    return status >= SERVER_ERROR
+    // Said of an upload that an attempt completed whose answer was lost, too.
+    return answer instanceof NoSuchUploadException
+        || status >= SERVER_ERROR
         || status == CONFLICT
         || status == TIMEOUT
         || status == TOO_MANY

@@ -132,11 +132,17 @@ final class S3Objects implements ObjectSpace {
     }
   }
 
+  /** Of an interrupted thread, too, whose requests the SDK breaks off. */
   private void abort(String key, String id, SdkException because) {
+    boolean interrupted = Thread.interrupted();
     try {
       clients.data().abortMultipartUpload(r -> r.bucket(place.container()).key(key).uploadId(id));
     } catch (SdkException e) {
       because.addSuppressed(e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -9,6 +9,7 @@ import io.github.roram.object.ObjectSelfTest;
 import io.github.roram.object.ObjectSpace;
 import io.github.roram.object.UnsafeObjectsException;
 import io.github.roram.storage.objects.ObjectPlace;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,10 +17,15 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,10 +54,17 @@ final class LostAnswersTest {
   }
 
   private final Map<String, byte[]> stored = new ConcurrentHashMap<>();
+
+  /** Parts by their numbers, of what was begun and neither completed nor aborted. */
+  private final Map<String, SortedMap<String, byte[]>> uploads = new ConcurrentHashMap<>();
+
   private final AtomicInteger requests = new AtomicInteger();
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private HttpServer server;
   private volatile Fault fault = Fault.NONE;
+
+  /** Whom the first request interrupts before it is answered. */
+  private volatile @Nullable Thread interrupted;
 
   @BeforeEach
   void start() throws IOException {
@@ -72,12 +85,20 @@ final class LostAnswersTest {
     String key = exchange.getRequestURI().getPath();
     boolean hit = requests.getAndIncrement() == 0 || fault.always;
     Fault now = hit ? fault : Fault.NONE;
+    @Nullable Thread thread = interrupted;
+    if (hit && thread != null) {
+      thread.interrupt();
+    }
     int status = 200;
     byte[] answer = new byte[0];
+    String query = Objects.requireNonNullElse(exchange.getRequestURI().getQuery(), "");
     if (now == Fault.CONFLICT) {
       status = 409;
     } else if (now == Fault.SLOW_DOWN) {
       status = 503;
+    } else if (query.contains("upload")) {
+      answer = answerOfParts(exchange.getRequestMethod(), query, key, body);
+      status = answer.length == 0 ? 404 : 200;
     } else if (exchange.getRequestMethod().equals("GET")) {
       answer = stored.getOrDefault(key, answer);
       status = stored.containsKey(key) ? 206 : 404;
@@ -93,6 +114,29 @@ final class LostAnswersTest {
     send(exchange, now == Fault.FAILED_AFTER ? 500 : status, answer, now == Fault.CUT_SHORT);
   }
 
+  /** Nothing where there is no such upload, as after it was completed. */
+  private byte[] answerOfParts(String method, String query, String key, byte[] body)
+      throws IOException {
+    String id = query.substring(query.indexOf("=", query.indexOf("uploadId")) + 1);
+    if (query.startsWith("uploads")) {
+      id = "u" + requests.get();
+      uploads.put(id, new ConcurrentSkipListMap<>());
+    } else if (!uploads.containsKey(id)) {
+      return new byte[0];
+    } else if (method.equals("PUT")) {
+      uploads.get(id).put(query, body);
+    } else {
+      ByteArrayOutputStream whole = new ByteArrayOutputStream();
+      for (byte[] part : uploads.remove(id).values()) {
+        whole.write(part);
+      }
+      if (method.equals("POST")) {
+        stored.put(key, whole.toByteArray());
+      }
+    }
+    return ("<Result><UploadId>" + id + "</UploadId></Result>").getBytes(StandardCharsets.UTF_8);
+  }
+
   /** What an AWS client sends over plain HTTP are chunks with their signatures. */
   private static byte[] content(byte[] body) {
     String text = new String(body, StandardCharsets.ISO_8859_1);
@@ -101,8 +145,15 @@ final class LostAnswersTest {
     if (mark < 0 || mark > end) {
       return body;
     }
+    StringBuilder content = new StringBuilder();
     int length = Integer.parseInt(text.substring(0, mark), 16);
-    return text.substring(end + 2, end + 2 + length).getBytes(StandardCharsets.ISO_8859_1);
+    while (length > 0) {
+      content.append(text, end + 2, end + 2 + length);
+      int next = end + 2 + length + 2;
+      end = text.indexOf("\r\n", next);
+      length = Integer.parseInt(text.substring(next, text.indexOf(";", next)), 16);
+    }
+    return content.toString().getBytes(StandardCharsets.ISO_8859_1);
   }
 
   private static void send(HttpExchange exchange, int status, byte[] answer, boolean cut)
@@ -110,12 +161,17 @@ final class LostAnswersTest {
     byte[] body =
         status < 400 || status == 412
             ? answer
-            : ("<Error><Code>" + (status == 404 ? "NoSuchKey" : "Other") + "</Code></Error>")
+            : ("<Error><Code>" + code(exchange, status) + "</Code></Error>")
                 .getBytes(StandardCharsets.UTF_8);
     exchange.getResponseHeaders().set("ETag", "\"1\"");
     exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
     exchange.getResponseBody().write(body, 0, cut ? body.length / 2 : body.length);
     exchange.close();
+  }
+
+  private static String code(HttpExchange exchange, int status) {
+    boolean ofParts = exchange.getRequestURI().getQuery() != null;
+    return status != 404 ? "Other" : ofParts ? "NoSuchUpload" : "NoSuchKey";
   }
 
   private ObjectSpace objects() {
@@ -150,6 +206,37 @@ final class LostAnswersTest {
       requests.set(0);
       fault = first;
       assertThat(objects.readWhole("data", 10)).asString().isEqualTo("abcdefgh");
+    }
+  }
+
+  /** More than is written as a whole: its upload, three parts, and their completion. */
+  private static ByteBuffer inThreeParts() {
+    byte[] bytes = new byte[(16 << 20) + 1];
+    new Random(1).nextBytes(bytes);
+    return ByteBuffer.wrap(bytes);
+  }
+
+  /** Whom it is repeated to does not know the upload any more. */
+  @Test
+  void putInPartsWhoseCompletionWasNotAnsweredIsDone() throws IOException {
+    try (ObjectSpace objects = objects()) {
+      fault = Fault.LOST_AFTER;
+      requests.set(-4);
+      objects.put("data", inThreeParts());
+      assertThat(stored.get("/bucket/p/data")).isEqualTo(inThreeParts().array());
+      assertThat(uploads).isEmpty();
+    }
+  }
+
+  @Test
+  void putInPartsThatIsInterruptedIsDoneAndLeavesNoParts() throws IOException {
+    try (ObjectSpace objects = objects()) {
+      interrupted = Thread.currentThread();
+      requests.set(-1);
+      objects.put("data", inThreeParts());
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(stored.get("/bucket/p/data")).isEqualTo(inThreeParts().array());
+      assertThat(uploads).isEmpty();
     }
   }
 
