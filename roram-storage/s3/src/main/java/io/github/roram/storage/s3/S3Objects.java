@@ -46,9 +46,6 @@ final class S3Objects implements ObjectSpace {
   private static final int BEYOND_THE_END = 416;
   private static final String NO_SUCH_KEY = "NoSuchKey";
 
-  /** Directory buckets, which are those of S3 Express One Zone, have names that end so. */
-  private static final String DIRECTORY_BUCKET = "--x-s3";
-
   private final ObjectPlace place;
   private final S3Clients clients;
   private final Patience patience;
@@ -66,7 +63,7 @@ final class S3Objects implements ObjectSpace {
         place,
         S3Clients.of(options),
         new Patience(S3Options.retry(options), S3Failures::mayPass),
-        traits(place, options));
+        traits(options));
   }
 
   private S3Objects(ObjectPlace place, S3Clients clients, Patience patience, ObjectTraits traits) {
@@ -76,11 +73,9 @@ final class S3Objects implements ObjectSpace {
     this.traits = traits;
   }
 
-  static ObjectTraits traits(ObjectPlace place, StoreOptions options) {
+  static ObjectTraits traits(StoreOptions options) {
     ObjectTraits.Prices prices =
-        S3Options.endpoint(options).isPresent()
-            ? ObjectTraits.Prices.NONE
-            : place.container().endsWith(DIRECTORY_BUCKET) ? S3Prices.EXPRESS : S3Prices.STANDARD;
+        S3Options.endpoint(options).isPresent() ? ObjectTraits.Prices.NONE : S3Prices.STANDARD;
     return new ObjectTraits(1, S3Options.connections(options), true, prices);
   }
 

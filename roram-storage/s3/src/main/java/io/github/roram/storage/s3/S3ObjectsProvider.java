@@ -1,5 +1,6 @@
 package io.github.roram.storage.s3;
 
+import io.github.roram.ConfigurationException;
 import io.github.roram.object.ObjectSpace;
 import io.github.roram.object.ObjectTraits;
 import io.github.roram.storage.ObjectsProvider;
@@ -18,6 +19,23 @@ public final class S3ObjectsProvider implements ObjectsProvider {
           "s3:BUCKET/PREFIX",
           Pattern.compile("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]"),
           "its bucket must have 3 to 63 of the characters a-z, 0-9, . and -");
+
+  /** Directory buckets, which are those of S3 Express One Zone, have names that end so. */
+  private static final String DIRECTORY_BUCKET = "--x-s3";
+
+  /** A directory bucket lists names in no order and from no name on, which a space must do. */
+  private static ObjectPlace read(String location) {
+    ObjectPlace place = PLACES.read(location);
+    if (place.container().endsWith(DIRECTORY_BUCKET)) {
+      throw new ConfigurationException(
+          place
+              + ": bucket "
+              + place.container()
+              + " is a directory bucket (S3 Express One Zone), which does not list objects in the"
+              + " order of their names; use a general purpose bucket");
+    }
+    return place;
+  }
 
   @Override
   public String scheme() {
@@ -41,11 +59,12 @@ public final class S3ObjectsProvider implements ObjectsProvider {
 
   @Override
   public ObjectTraits traits(String location, StoreOptions options) {
-    return S3Objects.traits(PLACES.read(location), options);
+    read(location);
+    return S3Objects.traits(options);
   }
 
   @Override
   public ObjectSpace open(String location, StoreOptions options) {
-    return S3Objects.open(PLACES.read(location), options);
+    return S3Objects.open(read(location), options);
   }
 }

@@ -8,8 +8,5 @@ final class S3Prices {
   /** S3 Standard. */
   static final Prices STANDARD = new Prices(0.40, 5, 0, 0, 0, 0.023);
 
-  /** S3 Express One Zone. */
-  static final Prices EXPRESS = new Prices(0.03, 1.13, 0, 0.0006, 0.0032, 0.11);
-
   private S3Prices() {}
 }

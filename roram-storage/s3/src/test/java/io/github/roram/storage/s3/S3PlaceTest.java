@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.roram.ConfigurationException;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.objects.ObjectPlace;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,14 +35,26 @@ final class S3PlaceTest {
   }
 
   @Test
-  void pricesAreThoseOfTheBucketsClass() {
+  void directoryBucketIsRefusedByName() {
+    S3ObjectsProvider s3 = new S3ObjectsProvider();
+    StoreOptions options = S3Server.at(9).options();
+    String location = "bucket--use1-az4--x-s3/p";
+    for (ThrowingCallable use :
+        List.<ThrowingCallable>of(
+            () -> s3.open(location, options), () -> s3.traits(location, options))) {
+      assertThatThrownBy(use)
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("bucket--use1-az4--x-s3")
+          .hasMessageContaining("general purpose bucket");
+    }
+  }
+
+  @Test
+  void pricesAreAmazonsButNotElsewhere() {
     StoreOptions options = StoreOptions.defaults();
-    ObjectPlace standard = S3ObjectsProvider.PLACES.read("bucket/p");
-    ObjectPlace express = S3ObjectsProvider.PLACES.read("bucket--use1-az4--x-s3/p");
-    assertThat(S3Objects.traits(standard, options).prices().millionPuts()).isEqualTo(5);
-    assertThat(S3Objects.traits(express, options).prices().millionPuts()).isEqualTo(1.13);
+    assertThat(S3Objects.traits(options).prices().millionPuts()).isEqualTo(5);
     StoreOptions elsewhere = options.with(S3Options.ENDPOINT, "http://127.0.0.1:9000");
-    assertThat(S3Objects.traits(standard, elsewhere).prices().millionPuts()).isZero();
+    assertThat(S3Objects.traits(elsewhere).prices().millionPuts()).isZero();
   }
 
   /** The SDK looks there one after another, and the first that is set decides. */
