@@ -49,16 +49,21 @@ record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret, lo
    * @throws ConfigurationException if there is one
    */
   void create(AsyncOram oram) throws IOException {
-    OramMap.join(oram.access(new long[] {0}, 1, this::write));
+    OramMap.join(oram.access(new long[] {0}, 1, blocks -> write(blocks[0])));
   }
 
-  private void write(ByteBuffer[] block) {
-    if (block[0].getLong(0) != 0) {
+  /**
+   * Writes it to block 0.
+   *
+   * @throws ConfigurationException if that has something
+   */
+  void write(ByteBuffer block) {
+    if (block.getLong(0) != 0) {
       throw new ConfigurationException(
           "block 0 of the store is not empty; open the map that is there, or make one in a new"
               + " store");
     }
-    block[0]
+    block
         .putLong(0, MAGIC)
         .putShort(8, (short) 1)
         .putShort(10, (short) kind)

@@ -127,10 +127,17 @@ public final class ObliviousSortedMap extends OramMap {
     MapHeader header =
         MapHeader.fresh(MapHeader.SORTED, shape, leafExponent, oram.config().blocks());
     ObliviousSortedMap map = new ObliviousSortedMap(oram.async(), header);
-    // Before the header: without it there is no map.
     map.fences.add(new byte[0], 0, 0);
-    oram.access(map.blocks(0, 1), blocks -> map.setFence(blocks[0], new byte[0]));
-    header.create(oram.async());
+    // Both or nothing, where block 0 has something; and refused where a split would be.
+    long[] blocks = map.blocks(0, 1);
+    int last = blocks.length - 1;
+    blocks[last] = 0;
+    oram.access(
+        blocks,
+        contents -> {
+          header.write(contents[last]);
+          map.setFence(contents[0], new byte[0]);
+        });
     for (int leaf = 1; leaf < map.leafCount; leaf++) {
       map.fences.addFree(leaf);
     }

@@ -166,6 +166,34 @@ final class ObliviousSortedMapTest {
   }
 
   /** Next to inserts that split leaves under them. */
+  @Test
+  void refusedCreateChangesNothingOfTheMapThatIsThere() throws IOException {
+    OramConfig config = MapOrams.config("roram", 60).trees(0).build();
+    NavigableMap<byte[], Long> model = new TreeMap<>(Arrays::compareUnsigned);
+    try (MapOrams hashed = new MapOrams(config);
+        MapOrams sorted = new MapOrams(config)) {
+      ObliviousMap one = ObliviousMap.create(hashed.oram(), SHAPE);
+      ObliviousSortedMap other = ObliviousSortedMap.create(sorted.oram(), SHAPE, 0);
+      for (long i = 0; i < 300; i++) {
+        model.put(bytes(i), i);
+        one.put(bytes(i), bytes(i));
+        other.put(bytes(i), bytes(i));
+      }
+      for (MapOrams orams : List.of(hashed, sorted)) {
+        assertThatThrownBy(() -> ObliviousSortedMap.create(orams.oram(), SHAPE, 1))
+            .isInstanceOf(ConfigurationException.class)
+            .hasMessageContaining("block 0 of the store is not empty");
+      }
+      assertThatThrownBy(() -> ObliviousSortedMap.create(hashed.oram(), SHAPE, 0))
+          .isInstanceOf(ConfigurationException.class);
+      ObliviousMap again = ObliviousMap.open(hashed.reopened());
+      for (byte[] key : model.keySet()) {
+        assertThat(again.get(key)).map(MapOrams::number).isEqualTo(of(model, key));
+      }
+      checkAll(ObliviousSortedMap.open(sorted.reopened()), model);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 8})
   void sixteenCallersAreOneAfterAnother(int inFlight) throws Exception {
