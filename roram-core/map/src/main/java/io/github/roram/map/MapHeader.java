@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *  20  c: leaves of 2^c blocks     u32
  *  24  secret of the hash          32 bytes
  *  56  blocks that the map uses    u64; 0 of a map that was not opened since there is this number
+ *  64  key bytes of a multimap     u32; 0 of others, and of one older than this number
  * </pre>
  *
  * @param kind of the map
@@ -26,9 +27,12 @@ import org.jspecify.annotations.Nullable;
  * @param leafExponent c; 0 for hashed ones
  * @param secret not to be told: who chooses keys by it can fill a block
  * @param blocks those that the map uses, of a store that may have grown since
+ * @param pairKeyBytes where keys are those of a multimap with their values: the longest key there;
+ *     or 0
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret, long blocks) {
+record MapHeader(
+    int kind, EntryShape shape, int leafExponent, byte[] secret, long blocks, int pairKeyBytes) {
 
   static final int HASHED = 1;
   static final int SORTED = 2;
@@ -37,10 +41,12 @@ record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret, lo
   private static final long MAGIC = 0x524F52414D4D4150L;
   private static final int SECRET_OFFSET = 24;
   private static final int BLOCKS_OFFSET = 56;
+  private static final int PAIR_OFFSET = 64;
 
   /** A new map's. */
-  static MapHeader fresh(int kind, EntryShape shape, int leafExponent, long blocks) {
-    return new MapHeader(kind, shape, leafExponent, KeyedHash.newSecret(), blocks);
+  static MapHeader fresh(
+      int kind, EntryShape shape, int leafExponent, long blocks, int pairKeyBytes) {
+    return new MapHeader(kind, shape, leafExponent, KeyedHash.newSecret(), blocks, pairKeyBytes);
   }
 
   /**
@@ -71,7 +77,8 @@ record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret, lo
         .putInt(16, shape.valueBytes())
         .putInt(20, leafExponent)
         .put(SECRET_OFFSET, secret)
-        .putLong(BLOCKS_OFFSET, blocks);
+        .putLong(BLOCKS_OFFSET, blocks)
+        .putInt(PAIR_OFFSET, pairKeyBytes);
   }
 
   /**
@@ -141,6 +148,11 @@ record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret, lo
       block.putLong(BLOCKS_OFFSET, blocks);
     }
     return new MapHeader(
-        block.getShort(10), shape, block.getInt(20), secret, block.getLong(BLOCKS_OFFSET));
+        block.getShort(10),
+        shape,
+        block.getInt(20),
+        secret,
+        block.getLong(BLOCKS_OFFSET),
+        block.getInt(PAIR_OFFSET));
   }
 }

@@ -75,7 +75,7 @@ public final class ObliviousMap extends OramMap {
               + (SPARE_SLOTS + 1)
               + " at least, in 3 blocks at least; use larger blocks or shorter values");
     }
-    MapHeader header = MapHeader.fresh(MapHeader.HASHED, shape, 0, oram.config().blocks());
+    MapHeader header = MapHeader.fresh(MapHeader.HASHED, shape, 0, oram.config().blocks(), 0);
     header.create(oram);
     return new ObliviousMap(oram, header);
   }

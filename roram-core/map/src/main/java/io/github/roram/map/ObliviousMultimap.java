@@ -41,26 +41,33 @@ public final class ObliviousMultimap {
    * @throws ConfigurationException as {@link ObliviousSortedMap#create(Oram, EntryShape)}
    */
   public static ObliviousMultimap create(Oram oram, EntryShape shape) throws IOException {
-    return new ObliviousMultimap(ObliviousSortedMap.create(oram, ofPairs(shape)), shape);
+    EntryShape pairs = ofPairs(shape);
+    int leafExponent = ObliviousSortedMap.leafExponent(oram, pairs);
+    return new ObliviousMultimap(
+        ObliviousSortedMap.create(oram, pairs, leafExponent, shape.keyBytes()), shape);
   }
 
   /**
    * Opens one, after a crash as well.
    *
    * @param shape with which it was made
-   * @throws ConfigurationException if there is none, or one of another shape
+   * @throws ConfigurationException if there is none, or one of another shape, of which an old one,
+   *     and a sorted map, tell only how long a key and a value are together
    */
   public static ObliviousMultimap open(Oram oram, EntryShape shape) throws IOException {
-    ObliviousSortedMap pairs = ObliviousSortedMap.open(oram);
-    if (!pairs.shape().equals(ofPairs(shape))) {
+    MapHeader header = MapHeader.read(oram.async(), MapHeader.SORTED);
+    int keyBytes = header.pairKeyBytes();
+    boolean isOther = keyBytes != 0 && keyBytes != shape.keyBytes();
+    if (isOther || !header.shape().equals(ofPairs(shape))) {
       throw new ConfigurationException(
           "the store has no multimap of "
               + shape
               + " but a sorted map of "
-              + pairs.shape()
+              + header.shape()
+              + (keyBytes == 0 ? "" : " with keys of up to " + keyBytes + " bytes")
               + "; open it with the shape that it was made with");
     }
-    return new ObliviousMultimap(pairs, shape);
+    return new ObliviousMultimap(ObliviousSortedMap.open(oram, oram.async(), header), shape);
   }
 
   private byte[] prefix(byte[] key) {

@@ -80,12 +80,17 @@ public final class ObliviousSortedMap extends OramMap {
    *     EntryShape, int)}
    */
   public static ObliviousSortedMap create(Oram oram, EntryShape shape) throws IOException {
+    return create(oram, shape, leafExponent(oram, shape), 0);
+  }
+
+  /** Of the smallest leaves that nobody can fill, or of the largest. */
+  static int leafExponent(Oram oram, EntryShape shape) {
     int exponent = 0;
     while (exponent < MOST_LEAF_EXPONENT
         && slotsOfBlock(oram.config(), shape) << exponent < leastEntries(oram, exponent)) {
       exponent++;
     }
-    return create(oram, shape, exponent);
+    return exponent;
   }
 
   private static double leastEntries(Oram oram, int leafExponent) {
@@ -107,6 +112,12 @@ public final class ObliviousSortedMap extends OramMap {
    */
   public static ObliviousSortedMap create(Oram oram, EntryShape shape, int leafExponent)
       throws IOException {
+    return create(oram, shape, leafExponent, 0);
+  }
+
+  /** The same, for a multimap's keys of so many bytes with their values. */
+  static ObliviousSortedMap create(Oram oram, EntryShape shape, int leafExponent, int pairKeyBytes)
+      throws IOException {
     if (leafExponent < 0 || leafExponent > MOST_LEAF_EXPONENT) {
       throw new ConfigurationException(
           "leaves of 2^" + leafExponent + " blocks, must be 2^0 to 2^" + MOST_LEAF_EXPONENT);
@@ -125,7 +136,8 @@ public final class ObliviousSortedMap extends OramMap {
               + " leaves, which must be 2 at least; use larger leaves or shorter values");
     }
     MapHeader header =
-        MapHeader.fresh(MapHeader.SORTED, shape, leafExponent, oram.config().blocks());
+        MapHeader.fresh(
+            MapHeader.SORTED, shape, leafExponent, oram.config().blocks(), pairKeyBytes);
     ObliviousSortedMap map = new ObliviousSortedMap(oram.async(), header);
     map.fences.add(new byte[0], 0, 0);
     // Both or nothing, where block 0 has something; and refused where a split would be.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
@@ -66,6 +67,20 @@ final class ObliviousMultimapTest {
       assertThatThrownBy(() -> ObliviousMultimap.open(orams.oram(), new EntryShape(8, 13)))
           .isInstanceOf(ConfigurationException.class)
           .hasMessageContaining("shape that it was made with");
+      assertThatThrownBy(() -> ObliviousMultimap.open(orams.oram(), new EntryShape(12, 8)))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("keys of up to 8 bytes");
+    }
+  }
+
+  /** As those are that were made before block 0 said how long its keys are. */
+  @Test
+  void oneThatDoesNotSayHowLongItsKeysAreIsOpened() throws IOException {
+    try (MapOrams orams = new MapOrams(MapOrams.config("roram", 60).trees(0).build())) {
+      ObliviousMultimap.create(orams.oram(), SHAPE).put(MapOrams.bytes("a"), MapOrams.bytes("v"));
+      orams.oram().update(64, ByteBuffer.allocate(Integer.BYTES));
+      ObliviousMultimap map = ObliviousMultimap.open(orams.reopened(), SHAPE);
+      assertThat(map.contains(MapOrams.bytes("a"), MapOrams.bytes("v"))).isTrue();
     }
   }
 
