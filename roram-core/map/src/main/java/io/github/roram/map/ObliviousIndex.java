@@ -33,9 +33,10 @@ import org.jspecify.annotations.Nullable;
  * <h2>Security</h2>
  *
  * The store sees that there was a search, and the class of the length of the word's list, {@code
- * ceil(log2)} of its blocks; of lists longer than the longest range, how many of these. A word that
- * no document has looks like one that few have. It sees that a document was added, not how many
- * words it has; and a merge after a fixed number of them, always the same one.
+ * ceil(log2)} of the blocks in which one so long can lie; of lists longer than the longest range,
+ * how many of these. A word that no document has looks like one that one document has, not like one
+ * of two. It sees that a document was added, not how many words it has; and a merge after a fixed
+ * number of them, always the same one.
  *
  * <p>Thread safety: safe. A search goes on while documents are added and merged; additions are one
  * after another.
