@@ -38,7 +38,7 @@ import java.util.zip.CRC32C;
  * </pre>
  *
  * The bytes are synced before the entries are written. An object is there if all of its entries
- * are, so what a failure left of one takes no slot.
+ * are, so what a failure left of one takes no slot once the store is opened again.
  */
 public final class VolumeObjects implements ObjectSpace {
 
@@ -63,6 +63,10 @@ public final class VolumeObjects implements ObjectSpace {
   private final int slots;
   private final int slotBytes;
   private final NavigableMap<String, Placed> placed = new TreeMap<>();
+
+  /** Of which a put failed when entries may have been written: in their slots, not to be read. */
+  private final Map<String, Placed> doubtful = new HashMap<>();
+
   private final BitSet used = new BitSet();
   private long lastId;
   private boolean closed;
@@ -246,6 +250,10 @@ public final class VolumeObjects implements ObjectSpace {
     if (placed.containsKey(name)) {
       return;
     }
+    if (doubtful.containsKey(name)) {
+      // Else there would be two of the name, and deleting one would leave the other.
+      delete(List.of(name));
+    }
     int[] own = free(parts(bytes.remaining()));
     for (int part = 0; part < own.length; part++) {
       int from = part * slotBytes;
@@ -256,14 +264,18 @@ public final class VolumeObjects implements ObjectSpace {
       }
     }
     store.sync();
+    Placed object = new Placed(bytes.remaining(), own);
+    // From the first entry on the slots may be taken for the object's, even if this fails.
+    doubtful.put(name, object);
+    Arrays.stream(own).forEach(used::set);
     long id = ++lastId;
     for (int part = 0; part < own.length; part++) {
       Entry entry = new Entry(name, id, bytes.remaining(), part);
       transfer(store, entryOffset(own[part]), encode(entry), true);
     }
     store.sync();
-    placed.put(name, new Placed(bytes.remaining(), own));
-    Arrays.stream(own).forEach(used::set);
+    doubtful.remove(name);
+    placed.put(name, object);
   }
 
   private int[] free(int count) throws StoreFullException {
@@ -342,7 +354,7 @@ public final class VolumeObjects implements ObjectSpace {
     checkOpen();
     List<Placed> gone = new ArrayList<>();
     for (String name : names) {
-      Placed object = placed.get(name);
+      Placed object = placed.getOrDefault(name, doubtful.get(name));
       if (object != null) {
         for (int slot : object.slots) {
           transfer(store, entryOffset(slot), ByteBuffer.allocate(ENTRY_BYTES), true);
@@ -356,6 +368,7 @@ public final class VolumeObjects implements ObjectSpace {
     // Until that is durable nothing else may be in the slots.
     store.sync();
     placed.keySet().removeAll(List.copyOf(names));
+    doubtful.keySet().removeAll(List.copyOf(names));
     gone.forEach(object -> Arrays.stream(object.slots).forEach(used::clear));
   }
 

@@ -15,7 +15,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class VolumeObjectsTest extends ObjectSpaceContract {
 
@@ -72,6 +75,46 @@ final class VolumeObjectsTest extends ObjectSpaceContract {
     ObjectSpace again = VolumeObjects.in(store);
     assertThat(again.list("", "")).containsExactly("kept");
     assertThat(has(again, "kept", kept)).isTrue();
+  }
+
+  private interface Arm {
+    void at(FaultyStore store);
+  }
+
+  /** Of one slot: its content and a sync, its entry and a sync. */
+  private static Stream<Arm> failuresWhoseEntryIsWritten() {
+    return Stream.of(
+        faulty -> faulty.failNthSync(2), faulty -> faulty.tearNthWrite(2, Integer.MAX_VALUE));
+  }
+
+  @ParameterizedTest
+  @MethodSource("failuresWhoseEntryIsWritten")
+  void whatFailedHasNoOthersContent(Arm failure) throws IOException {
+    ObjectSpace space = VolumeObjects.in(store);
+    failure.at(store);
+    assertThatThrownBy(() -> space.put("failed", noise(100))).isInstanceOf(IOException.class);
+    assertThat(space.list("", "")).isEmpty();
+    store.failNthWrite(2);
+    assertThatThrownBy(() -> space.put("other", noise(101))).isInstanceOf(IOException.class);
+    ObjectSpace again = VolumeObjects.in(store);
+    assertThat(has(again, "failed", noise(100))).isTrue();
+    assertThat(has(again, "other", noise(101))).isFalse();
+  }
+
+  @ParameterizedTest
+  @MethodSource("failuresWhoseEntryIsWritten")
+  void whatFailedCanBePutAgainAndDeleted(Arm failure) throws IOException {
+    ObjectSpace space = VolumeObjects.in(store);
+    for (boolean again : new boolean[] {false, true}) {
+      failure.at(store);
+      assertThatThrownBy(() -> space.put("failed", noise(100))).isInstanceOf(IOException.class);
+      if (again) {
+        space.put("failed", noise(100));
+        assertThat(has(VolumeObjects.in(store), "failed", noise(100))).isTrue();
+      }
+      space.delete(List.of("failed"));
+      assertThat(VolumeObjects.in(store).list("", "")).isEmpty();
+    }
   }
 
   @Test
