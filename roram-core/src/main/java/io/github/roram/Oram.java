@@ -114,7 +114,8 @@ public interface Oram extends Closeable {
    * One access to a few blocks, wherever they are: reads them, has a program say what they become,
    * and writes that; all or nothing, whatever fails. To the store it is an access to a range of as
    * many blocks, whether the program changed any or not. (Where a range is an access a block, as
-   * with the schemes path, path-batched and tao, it is one that shows how many blocks.)
+   * with the schemes path, path-batched and tao, or one of more than 16 blocks is several reads, as
+   * with ring, it is one that shows how many blocks.)
    *
    * <p>If it fails with an {@link IOException} the access may have been made or not: read before
    * repeating what must not be done twice.

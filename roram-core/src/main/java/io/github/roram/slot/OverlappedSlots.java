@@ -124,7 +124,7 @@ final class OverlappedSlots implements Overlap {
   @Override
   public int reads(Transfer transfer) {
     int shown = SlotParameters.shown(transfer.shownBlocks());
-    return transfer.hasProgram() ? 1 : Math.max(1, shown / mostBlocks);
+    return SlotOram.isOneRead(transfer) ? 1 : Math.max(1, shown / mostBlocks);
   }
 
   @Override
@@ -153,7 +153,7 @@ final class OverlappedSlots implements Overlap {
   @Override
   public Read begin(Transfer transfer, int read) throws IOException {
     int shown = SlotParameters.shown(transfer.shownBlocks());
-    int count = transfer.hasProgram() ? shown : Math.min(shown, mostBlocks);
+    int count = SlotOram.isOneRead(transfer) ? shown : Math.min(shown, mostBlocks);
     int[] addresses = SlotOram.addresses(transfer, read * count, count);
     int[] closedBefore = state.uncollected();
     Begun next = new Begun(transfer);

@@ -193,10 +193,13 @@ final class SlotGeometry implements RingBucketStore.Places {
     return ofLevels == 1 ? MOST_SLOTS : slots(level);
   }
 
-  /** Whether labels and places fit 32 bits together, and slots of a bucket 16. */
+  /** Whether labels and places fit 32 bits together, slots of a bucket 16, and its bytes 31. */
   boolean hasNumbers() {
     long places = (long) (1 + pathSlots()) << shape.height();
-    return places < 1L << Integer.SIZE && Math.max(slots(0), slots(levels - 1)) < MOST_SLOTS - 1;
+    int slots = Math.max(slots(0), slots(levels - 1));
+    return places < 1L << Integer.SIZE
+        && slots < MOST_SLOTS - 1
+        && (long) slots * slotBytes <= Integer.MAX_VALUE;
   }
 
   /** Bytes of a slot on the store. */

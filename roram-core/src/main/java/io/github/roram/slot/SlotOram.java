@@ -13,6 +13,7 @@ import io.github.roram.VerifyReport;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.cipher.BucketKeys;
+import io.github.roram.engine.AccessLimits;
 import io.github.roram.engine.BulkLoadable;
 import io.github.roram.engine.Engine;
 import io.github.roram.engine.Journalled;
@@ -138,7 +139,7 @@ public final class SlotOram
   @Override
   public int access(Transfer transfer) throws IOException {
     int shown = SlotParameters.shown(transfer.shownBlocks());
-    if (transfer.hasProgram()) {
+    if (isOneRead(transfer)) {
       // All of them are with the client at once: evictions that become due come after it.
       begin(addresses(transfer, 0, shown));
       carryOut(transfer, finish());
@@ -156,6 +157,14 @@ public final class SlotOram
       done += count;
     }
     return 1;
+  }
+
+  /**
+   * Whether all blocks of an access are read at once, whatever is due meanwhile: those of a program
+   * are, and so are those of every range that it is to look like.
+   */
+  static boolean isOneRead(Transfer transfer) {
+    return transfer.hasProgram() || transfer.shownBlocks() <= AccessLimits.MOST_SCATTERED;
   }
 
   /** Some of the blocks of an access; −1 beyond them. */

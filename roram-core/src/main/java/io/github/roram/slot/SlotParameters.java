@@ -102,7 +102,7 @@ record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean sweeps, boole
               + " leaves and "
               + geometry.pathSlots()
               + " slots on a path; their product must be below 2^32, and a bucket have fewer than"
-              + " 65535: use fewer blocks, or choose another height");
+              + " 65535, and less than 2 GiB: use fewer blocks, or choose another height");
     }
   }
 

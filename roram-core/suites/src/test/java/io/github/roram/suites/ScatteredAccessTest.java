@@ -13,8 +13,10 @@ import io.github.roram.Preset;
 import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
+import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.testkit.RecordingStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -53,7 +55,9 @@ final class ScatteredAccessTest {
         Arguments.of(small("path"), 16),
         Arguments.of(small("path").treetopBytes(10_000), 16),
         Arguments.of(small("tao").chunkPaths(3), 16),
-        Arguments.of(small("tao").chunkPaths(40).treetopBytes(10_000), 16));
+        Arguments.of(small("tao").chunkPaths(40).treetopBytes(10_000), 16),
+        Arguments.of(ring(8), 16),
+        Arguments.of(ring(24), 16));
   }
 
   private static OramConfig.Builder small(String scheme) {
@@ -62,6 +66,51 @@ final class ScatteredAccessTest {
         .blockBytes(BLOCK_BYTES)
         .maxRangeBlocks(16)
         .treetopBytes(0);
+  }
+
+  private static OramConfig.Builder ring(int rate) {
+    return OramConfig.builder(BLOCKS)
+        .scheme("ring")
+        .blockBytes(BLOCK_BYTES)
+        .maxRangeBlocks(16)
+        .set("evictionBlocks", rate)
+        .set("fanOut", 2)
+        .set("height", 3)
+        .set("treetopLevels", 1);
+  }
+
+  /** An eviction is due on the way; the access looks like a range whatever it is of. */
+  @ParameterizedTest
+  @ValueSource(ints = {8, 24})
+  void aRingShowsARangeAlike(int rate) throws IOException {
+    for (int before = 0; before < rate; before += 5) {
+      assertThat(shownOf(ring(rate).build(), before, true))
+          .isEqualTo(shownOf(ring(rate).build(), before, false));
+    }
+  }
+
+  /** Operations and their bytes. */
+  private static List<String> shownOf(OramConfig config, int before, boolean program)
+      throws IOException {
+    List<String> shown = new ArrayList<>();
+    try (MasterKey key = MasterKey.generate();
+        RecordingStore store = new RecordingStore(new MemoryStore(Orams.storeBytes(config)));
+        Oram oram = Orams.create(store, ClientVault.inMemory(), config, key)) {
+      for (int access = 0; access < before; access++) {
+        oram.read(access, 1);
+      }
+      store.clear();
+      if (program) {
+        oram.access(new long[] {3, 140, 70}, 16, blocks -> {});
+      } else {
+        oram.read(40, 16);
+      }
+      for (RecordingStore.Request request : store.requests()) {
+        long bytes = request.extents().stream().mapToLong(RecordingStore.Extent::bytes).sum();
+        shown.add(request.operation() + " " + bytes);
+      }
+    }
+    return shown;
   }
 
   private static OramConfig.Builder recursive(OramConfig.Builder builder) {
