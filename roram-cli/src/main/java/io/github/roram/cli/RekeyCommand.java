@@ -99,7 +99,7 @@ final class RekeyCommand extends StoreCommand {
   /** Whether the store is wholly under a key: opening changes nothing. */
   private boolean hasKey(OpenedStore opened, MasterKey key) throws IOException {
     try {
-      OpenOptions options = opening.over(OpenOptions.defaults());
+      OpenOptions options = openOptions(OpenOptions.defaults());
       Orams.open(opened.store(), opened.vault(), key, options).close();
       return true;
     } catch (WrongKeyException | UncleanShutdownException e) {

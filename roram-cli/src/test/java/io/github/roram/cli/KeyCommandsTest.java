@@ -4,16 +4,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.OpenOptions;
 import io.github.roram.client.KeyFile;
 import io.github.roram.client.SecretFile;
 import io.github.roram.client.WrappedKey;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.file.FileRollbackGuard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,9 +34,15 @@ final class KeyCommandsTest {
   private TestStore store;
   private byte[] data;
 
+  private static TestStore createStore(Path parent, String... options) {
+    List<String> all = new ArrayList<>(List.of("--treetop", "0", "--chunk", "8", "--window", "0"));
+    all.addAll(List.of(options));
+    return TestStore.create(parent, all.toArray(String[]::new));
+  }
+
   @BeforeEach
   void createStore() {
-    store = TestStore.create(directory, "--treetop", "0", "--chunk", "8", "--window", "0");
+    store = createStore(directory);
     data = new byte[100_000];
     new Random(1).nextBytes(data);
     assertThat(store.write(data, 500).exitCode()).isZero();
@@ -141,8 +151,12 @@ final class KeyCommandsTest {
   }
 
   private void breakRekeyOff() throws IOException {
-    try (OpenedStore opened = store.open();
-        MasterKey secret = KeyFile.read(store.keyFile());
+    breakRekeyOff(store, OpenOptions.defaults());
+  }
+
+  private static void breakRekeyOff(TestStore broken, OpenOptions options) throws IOException {
+    try (OpenedStore opened = broken.open();
+        MasterKey secret = KeyFile.read(broken.keyFile());
         MasterKey next = MasterKey.generate()) {
       WrappedKey wrapped = WrappedKey.load(opened.vault()).orElseThrow();
       try (WrappedKey.Keys held = wrapped.unwrap(secret)) {
@@ -154,6 +168,7 @@ final class KeyCommandsTest {
                         opened.vault(),
                         held.current(),
                         next,
+                        options,
                         bytes -> {
                           throw new IllegalStateException("crash");
                         }))
@@ -171,6 +186,18 @@ final class KeyCommandsTest {
     assertThat(store.run("rekey").messages()).contains("Going on", "has a new master key");
     assertThat(store.run("verify").exitCode()).isZero();
     assertThat(store.read(500, data.length)).isEqualTo(data);
+  }
+
+  @Test
+  void rekeyOfAGuardedStoreGoesOnWhereItWasBrokenOff() throws IOException {
+    Path guard = directory.resolve("guard");
+    String[] guarded = {"--rollback-guard", guard.toString()};
+    TestStore other = createStore(Files.createDirectory(directory.resolve("other")), guarded);
+    assertThat(other.write(data, 500, guarded).exitCode()).isZero();
+    breakRekeyOff(other, OpenOptions.defaults().withRollbackGuard(FileRollbackGuard.open(guard)));
+    assertThat(other.run("rekey", guarded).messages()).contains("Going on", "has a new master key");
+    assertThat(other.run("verify", guarded).exitCode()).isZero();
+    assertThat(other.read(500, data.length, guarded)).isEqualTo(data);
   }
 
   @Test
