@@ -3,20 +3,16 @@ package io.github.roram.cli;
 import io.github.roram.Durability;
 import io.github.roram.cli.HelpSection.In;
 import io.github.roram.netserver.config.ServerSettings.LogSettings;
-import io.github.roram.storage.StoreUse;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code roram mount}: a file system in a store, by other programs. */
 @Command(
@@ -37,27 +33,13 @@ import picocli.CommandLine.ParentCommand;
       "  roram mount file:/data/vault /mnt/vault --make --key-file my.key",
       "  roram mount file:/data/vault /mnt/vault --key-file my.key"
     })
-final class MountCommand implements Callable<Integer>, StoreArguments.Taker {
+final class MountCommand extends StoreCommand {
 
   /** How names of the folders begin that have socket and device. */
   static final String DIRECTORY_PREFIX = "roram";
 
-  @ParentCommand RoramCommand roram;
-
-  @Parameters(
-      index = "0",
-      paramLabel = "STORE",
-      description = "The store, as in file:DIR (roram help store).")
-  String storeUri;
-
   @Parameters(index = "1", paramLabel = "DIR", description = "Where to mount it.")
   Path target;
-
-  @Mixin KeyOptions keys;
-
-  @Mixin OpeningOptions opening;
-
-  private final StoreArguments store = new StoreArguments(StoreUse.OPEN);
 
   @Option(
       names = "--fs",
@@ -95,11 +77,6 @@ final class MountCommand implements Callable<Integer>, StoreArguments.Taker {
   @Nullable Durability durability;
 
   @Override
-  public StoreArguments storeArguments() {
-    return store;
-  }
-
-  @Override
   public Integer call() throws IOException {
     MountSteps steps = new MountSteps(roram.environment(), target, type, device);
     steps.check(make);
@@ -108,18 +85,38 @@ final class MountCommand implements Callable<Integer>, StoreArguments.Taker {
         Files.createTempDirectory(
             DIRECTORY_PREFIX,
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    NbdService service = NbdService.start(settings(directory), roram.environment());
+    NbdService service = start(directory);
     Ending ending = new Ending(steps, service, directory);
-    Runtime.getRuntime().addShutdownHook(new Thread(ending::end, "roram-mount-end"));
+    Thread onExit = new Thread(ending::end, "roram-mount-end");
+    Runtime.getRuntime().addShutdownHook(onExit);
     try {
       steps.mount(directory, make, readOnly ? "ro," + options : options);
     } catch (IOException | RuntimeException e) {
       ending.undo();
+      removeHook(onExit);
       throw e;
     }
     roram.environment().answer("Mounted at " + target);
     service.awaitClosed();
     return ExitCodes.OK;
+  }
+
+  private NbdService start(Path directory) throws IOException {
+    try {
+      return NbdService.start(settings(directory), roram.environment());
+    } catch (IOException | RuntimeException e) {
+      StoreSession.closeAfter(e, () -> Files.deleteIfExists(directory));
+      throw e;
+    }
+  }
+
+  /** It would end the process as one that was asked to end, with 0. */
+  private static void removeHook(Thread onExit) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(onExit);
+    } catch (IllegalStateException e) {
+      // The process was asked to end just now.
+    }
   }
 
   private NbdSettings settings(Path directory) throws IOException {
@@ -128,11 +125,11 @@ final class MountCommand implements Callable<Integer>, StoreArguments.Taker {
             "",
             "",
             storeUri,
-            store.options(storeUri, roram.environment()),
+            options(),
             keys,
             opening,
             durability,
-            null,
+            rollbackGuard,
             -1,
             InFlightOption.DEFAULT,
             readOnly);

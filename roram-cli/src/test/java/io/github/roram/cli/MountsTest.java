@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,5 +54,36 @@ final class MountsTest {
       assertThat(Mounts.isServed(socket)).isTrue();
     }
     assertThat(Mounts.isServed(socket)).as("a socket that a killed server left").isFalse();
+  }
+
+  /** Programs that fail stand in for those that mount, in a process of its own: it ends itself. */
+  @Test
+  void aFailedMountLeavesNothingAndSaysSo() throws Exception {
+    Path programs = Files.createDirectory(directory.resolve("programs"));
+    for (String program : List.of("mount", "umount", "nbd-client")) {
+      Path file = Files.writeString(programs.resolve(program), "#!/bin/sh\nexit 1\n");
+      assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+    Path temporary = Files.createDirectory(directory.resolve("temporary"));
+    String[] guard = {"--rollback-guard", directory.resolve("guard").toString()};
+    TestStore store = TestStore.create(directory, guard);
+    assertThat(mount(store, programs, temporary)).as("no guard").isEqualTo(ExitCodes.USAGE);
+    assertThat(temporary).isEmptyDirectory();
+    assertThat(mount(store, programs, temporary, guard)).isEqualTo(ExitCodes.FAILURE);
+    assertThat(temporary).isEmptyDirectory();
+    assertThat(directory.resolve("errors")).content().contains("nbd-client", "exit code 1");
+  }
+
+  private int mount(TestStore store, Path programs, Path temporary, String... options)
+      throws Exception {
+    List<String> line = new ArrayList<>(List.of("mount", store.uri()));
+    line.add(Files.createDirectories(directory.resolve("target")).toString());
+    line.addAll(List.of("--device", store.keyFile().toString()));
+    line.addAll(List.of("--key-file", store.keyFile().toString()));
+    line.addAll(List.of(options));
+    ProcessBuilder builder = ServerProcess.builder(line);
+    builder.environment().put("PATH", programs.toString());
+    builder.environment().put("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + temporary);
+    return builder.redirectError(directory.resolve("errors").toFile()).start().waitFor();
   }
 }

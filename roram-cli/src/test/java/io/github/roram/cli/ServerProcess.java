@@ -33,6 +33,18 @@ final class ServerProcess implements AutoCloseable {
 
   /** Starts another command that listens, and waits until it does. */
   static ServerProcess startCommand(Path errors, List<String> arguments) throws IOException {
+    Process process = builder(arguments).redirectError(errors.toFile()).start();
+    BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+    String line = output.readLine();
+    if (line == null || !line.startsWith(LISTENING)) {
+      process.destroyForcibly();
+      throw new IOException("server did not start: " + line + "; see " + errors);
+    }
+    return new ServerProcess(process, output, line.substring(LISTENING.length()));
+  }
+
+  /** A command in a process of its own, which is not started. */
+  static ProcessBuilder builder(List<String> arguments) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -44,14 +56,7 @@ final class ServerProcess implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 RoramCommand.class.getName()));
     command.addAll(arguments);
-    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
-    BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
-    String line = output.readLine();
-    if (line == null || !line.startsWith(LISTENING)) {
-      process.destroyForcibly();
-      throw new IOException("server did not start: " + line + "; see " + errors);
-    }
-    return new ServerProcess(process, output, line.substring(LISTENING.length()));
+    return new ProcessBuilder(command);
   }
 
   /** What comes before a volume's name and a slash. */

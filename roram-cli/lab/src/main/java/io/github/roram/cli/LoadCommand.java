@@ -8,6 +8,7 @@ import io.github.roram.bench.load.Load.LoadOptions;
 import io.github.roram.bench.load.LoadResult;
 import io.github.roram.cli.HelpSection.In;
 import io.github.roram.storage.StoreUse;
+import io.github.roram.storage.file.FileRollbackGuard;
 import io.github.roram.storage.link.Link;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -139,6 +140,13 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
       description = "What completed accesses survive: sync, flush, os or none, as with roram read.")
   @Nullable Durability durability;
 
+  @In(HelpSection.WHERE)
+  @Option(
+      names = "--rollback-guard",
+      paramLabel = "FILE",
+      description = "That of a store that has one, as with roram read.")
+  @Nullable Path rollbackGuard;
+
   @Mixin InFlightOption inFlight;
 
   @Mixin TuningOptions tuning;
@@ -188,10 +196,18 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
   }
 
   private LoadTarget open() throws IOException {
+    if (create && rollbackGuard != null) {
+      throw new UsageException(
+          "--create makes a store that is deleted at the end: leave out --rollback-guard");
+    }
+    OpenOptions use =
+        rollbackGuard == null
+            ? use()
+            : use().withRollbackGuard(FileRollbackGuard.open(rollbackGuard));
     LoadTarget.Settings settings =
-        new LoadTarget.Settings(target, store, link, use(), roram.environment());
+        new LoadTarget.Settings(target, store, link, use, roram.environment());
     return create
-        ? LoadTarget.create(settings, tuning.config(scheme, blocks, use()))
+        ? LoadTarget.create(settings, tuning.config(scheme, blocks, use))
         : LoadTarget.open(settings, keys);
   }
 }

@@ -26,6 +26,7 @@ import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
+import io.github.roram.store.RollbackGuard;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import java.io.Closeable;
@@ -80,10 +81,12 @@ final class LoadTarget implements Closeable {
     LoadTarget target = new LoadTarget(settings);
     if (!ProxyAddress.isProxy(settings.uri)) {
       return target.opened.closingOnFailure(() -> target.openStore(keys));
-    } else if (keys.choice().given() || settings.use.durability() != null) {
+    } else if (keys.choice().given()
+        || settings.use.durability() != null
+        || settings.use.rollbackGuard() != RollbackGuard.NONE) {
       throw new UsageException(
-          "the proxy has the key and its own durability: leave out --key-file and the like, and"
-              + " --durability");
+          "the proxy has the key and its own durability and guard: leave out --key-file and the"
+              + " like, --durability and --rollback-guard");
     }
     return target;
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -68,9 +69,23 @@ final class LoadCommandTest {
   }
 
   @Test
-  void wrongArgumentsAreRefused() {
+  void aGuardedStoreIsUsedWithItsGuard() {
+    String[] guard = {"--rollback-guard", directory.resolve("guard").toString()};
+    TestStore store = TestStore.create(directory, guard);
+    List<String> line = line(store.uri(), "--key-file", store.keyFile().toString());
+    assertThat(run(line).messages()).contains("name the store's guard");
+    CommandRun load = run(line, guard);
+    assertThat(load.exitCode()).as(load.messages()).isZero();
+    assertThat(store.run("verify", guard).exitCode()).isZero();
+    assertThat(run(line, guard[0], guard[1], "--create").messages()).contains("leave out --roll");
+  }
+
+  @Test
+  void wrongArgumentsAreRefused() throws IOException {
+    Path guard = Files.writeString(directory.resolve("guard"), "1");
     for (String[] wrong :
         new String[][] {
+          {"proxy://127.0.0.1:1", "--rollback-guard", guard.toString()},
           {"mem:", "--create", "--link", "12ms"},
           {"proxy://127.0.0.1:1", "--create"},
         }) {
