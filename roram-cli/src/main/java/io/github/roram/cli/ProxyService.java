@@ -49,7 +49,8 @@ final class ProxyService {
     /** The ORAM, by the proxy's protocol. */
     PROXY("proxy") {
       @Override
-      TrustedServer start(ProxyConfig config, Oram whole, AsyncOram oram) throws IOException {
+      TrustedServer start(ProxySettings settings, ProxyConfig config, Oram whole, AsyncOram oram)
+          throws IOException {
         return ProxyServer.start(config, oram);
       }
     },
@@ -57,8 +58,22 @@ final class ProxyService {
     /** The map in it, by Redis' protocol. */
     MAP("redis") {
       @Override
-      TrustedServer start(ProxyConfig config, Oram whole, AsyncOram oram) throws IOException {
-        return RespServer.start(config, OramMap.open(whole, oram));
+      TrustedServer start(ProxySettings settings, ProxyConfig config, Oram whole, AsyncOram oram)
+          throws IOException {
+        OramMap map = OramMap.open(whole, oram);
+        if (settings.perSecond() != 0 && 1 << settings.sizeClass() < map.accessBlocks()) {
+          throw new UsageException(
+              "--class is "
+                  + settings.sizeClass()
+                  + ", accesses of "
+                  + (1 << settings.sizeClass())
+                  + " blocks, and this map makes some of "
+                  + map.accessBlocks()
+                  + "; give --class "
+                  + Integer.numberOfTrailingZeros(map.accessBlocks())
+                  + " or more");
+        }
+        return RespServer.start(config, map);
       }
     };
 
@@ -73,8 +88,10 @@ final class ProxyService {
      *
      * @param whole the ORAM
      * @param oram as it is to be called
+     * @throws UsageException if at a constant rate accesses are shorter than the map's
      */
-    abstract TrustedServer start(ProxyConfig config, Oram whole, AsyncOram oram) throws IOException;
+    abstract TrustedServer start(
+        ProxySettings settings, ProxyConfig config, Oram whole, AsyncOram oram) throws IOException;
 
     private String uri(boolean tls, HostPort at) {
       return scheme + (tls && this == MAP ? "s" : "") + "://" + at;
@@ -105,7 +122,7 @@ final class ProxyService {
       life.opened(oram);
       access = ReloadedAccess.start(() -> files(settings), () -> {});
       life.opened(access);
-      server = front.start(config(oram.config()), session.oram(), oram);
+      server = front.start(settings, config(oram.config()), session.oram(), oram);
       life.opened(server);
       addGauges(oram);
       BackupSchedule.Settings backups = settings.backups();

@@ -4,14 +4,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The map command, as a user has it. */
@@ -88,6 +93,24 @@ final class MapCommandTest {
     run(ExitCodes.OK, "map", "put", "c", "3");
     assertThat(run(ExitCodes.OK, "map", "scan", "b").text().lines())
         .containsExactly("b = 2", "c = 3");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"20, , 0, 2, 1", "200, --sorted, 1, 4, 2"})
+  void aClassThatIsTooSmallForTheMapIsRefused(
+      String valueBytes, String kind, String given, String blocks, String least)
+      throws IOException {
+    createStore();
+    String[] create = {"create", "--value-bytes", valueBytes, kind};
+    run(ExitCodes.OK, "map", Arrays.copyOf(create, kind == null ? 3 : 4));
+    List<String> serve = new ArrayList<>(List.of("serve", "--anyone-on-this-machine"));
+    serve.addAll(List.of("--rate", "9", "--class", given, "--listen"));
+    // Where it cannot listen: it would not end otherwise, if it did not refuse.
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      serve.add("127.0.0.1:" + taken.getLocalPort());
+      assertThat(run(ExitCodes.USAGE, "map", serve.toArray(String[]::new)).messages())
+          .contains("--class is " + given, "some of " + blocks + "; give --class " + least + " or");
+    }
   }
 
   @Test

@@ -94,6 +94,11 @@ public final class ObliviousMap extends OramMap {
     return new ObliviousMap(oram, MapHeader.read(oram, MapHeader.HASHED));
   }
 
+  @Override
+  public int accessBlocks() {
+    return 2;
+  }
+
   /** Entries that surely have room. */
   public long capacity() {
     return buckets * (slots - SPARE_SLOTS);

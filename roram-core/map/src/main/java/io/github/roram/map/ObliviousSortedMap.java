@@ -209,10 +209,15 @@ public final class ObliviousSortedMap extends OramMap {
 
   /** The blocks of a leaf, or of two. */
   private long[] blocks(int leaf, int other) {
-    long[] blocks = new long[other < 0 ? leafBlocks : 2 * leafBlocks];
+    long[] blocks = new long[other < 0 ? leafBlocks : accessBlocks()];
     Arrays.setAll(
         blocks, i -> (1L + (i < leafBlocks ? leaf : other)) * leafBlocks + i % leafBlocks);
     return blocks;
+  }
+
+  @Override
+  public int accessBlocks() {
+    return 2 * leafBlocks;
   }
 
   /** Entries of a leaf. */

@@ -41,7 +41,8 @@ public abstract sealed class OramMap permits ObliviousMap, ObliviousSortedMap {
 
   /**
    * Opens the map that is in an ORAM, whose operations make their accesses through another view of
-   * it, as one at a {@linkplain io.github.roram.ConstantRate constant rate}.
+   * it, as one at a {@linkplain io.github.roram.ConstantRate constant rate}, whose class must be of
+   * {@link #accessBlocks} or more.
    *
    * @throws ConfigurationException if it has none
    */
@@ -85,6 +86,9 @@ public abstract sealed class OramMap permits ObliviousMap, ObliviousSortedMap {
   public final EntryShape shape() {
     return shape;
   }
+
+  /** Blocks of its longest access: 2, or as many as two leaves of a sorted map have. */
+  public abstract int accessBlocks();
 
   /** A view of this map with keys and values of types. */
   public final <K, V> TypedMap<K, V> typed(Codec<K> keys, Codec<V> values) {
