@@ -228,7 +228,7 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
 
   private AuditReport judge(Path file) throws IOException {
     for (OptionSpec given : spec.commandLine().getParseResult().matchedOptions()) {
-      if (!OF_VIEWS.contains(given.longestName())) {
+      if (!given.inherited() && !OF_VIEWS.contains(given.longestName())) {
         throw new UsageException(
             given.longestName() + " is for runs; --view judges what was recorded: leave one out");
       }

@@ -115,7 +115,7 @@ final class AuditCommandTest {
     String out = directory.resolve("out").toString();
     CommandRun export = store.run("export", "--out", out, "--record", view);
     assertThat(export.exitCode()).as(export.messages()).isZero();
-    assertThat(ok("audit", "--view", view).text())
+    assertThat(ok("audit", "--view", view, "-q", "--debug").text())
         .containsPattern("view +store +alike")
         .contains("Nothing was told apart");
   }
