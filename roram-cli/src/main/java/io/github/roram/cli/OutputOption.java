@@ -9,6 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.UUID;
 import picocli.CommandLine.Option;
 
 /** Where data goes: a file, which appears when it is complete, or standard output. */
@@ -74,19 +80,31 @@ final class OutputOption {
   /** As {@link #write}, where the output {@linkplain #isFile is a file}. */
   void writeFile(FileWriter writer) throws IOException {
     Path file = Path.of(target);
-    Path part = file.resolveSibling(file.getFileName() + ".part");
+    Path part = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".part");
+    Set<PosixFilePermission> kept = permissions(file);
+    FileAttribute<?>[] attributes =
+        kept.isEmpty()
+            ? new FileAttribute<?>[0]
+            : new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(kept)};
     try {
-      try (FileChannel channel =
-          FileChannel.open(
-              part,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.TRUNCATE_EXISTING,
-              StandardOpenOption.WRITE)) {
+      Set<StandardOpenOption> options =
+          Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      try (FileChannel channel = FileChannel.open(part, options, attributes)) {
         writer.writeTo(channel);
+      }
+      if (!kept.isEmpty()) {
+        // The umask may have taken some.
+        Files.setPosixFilePermissions(part, kept);
       }
       Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
     } finally {
       Files.deleteIfExists(part);
     }
+  }
+
+  /** Those of a file that is replaced; empty where there is none, or none of this kind. */
+  private static Set<PosixFilePermission> permissions(Path file) throws IOException {
+    PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+    return view != null && Files.exists(file) ? view.readAttributes().permissions() : Set.of();
   }
 }
