@@ -41,10 +41,12 @@ abstract class AccessCommand extends StoreCommand {
     if (keys.choice().given()
         || durability != null
         || rollbackGuard != null
-        || recordFile != null) {
+        || recordFile != null
+        || opening.given()) {
       throw new UsageException(
-          "the proxy has the key and its own durability, guard and view: leave out --key-file and"
-              + " the like, --durability, --rollback-guard and --record");
+          "the proxy has the key and its own durability, guard, view and tuning: leave out"
+              + " --key-file and the like, --durability, --rollback-guard, --record, --adversary,"
+              + " --form, --map-directory and --set");
     }
     return ProxySession.open(ProxyAddress.parse(storeUri), storeArguments(), roram.environment());
   }

@@ -10,12 +10,16 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /** {@code roram nbd}: serves a store as a block device. */
 @Command(
@@ -40,6 +44,8 @@ import picocli.CommandLine.ParentCommand;
 final class NbdCommand implements Callable<Integer>, StoreArguments.Taker {
 
   @ParentCommand RoramCommand roram;
+
+  @Spec CommandSpec spec;
 
   @Parameters(
       arity = "0..1",
@@ -149,12 +155,7 @@ final class NbdCommand implements Callable<Integer>, StoreArguments.Taker {
 
   private NbdSettings settings() throws IOException {
     if (config != null) {
-      boolean others = storeUri != null || socket != null || listen != null;
-      if (others || certificates != null || anyone) {
-        throw new UsageException(
-            "--config holds everything: leave out STORE, --socket, --listen, --tls and"
-                + " --anyone-on-this-machine");
-      }
+      refuseOthers();
       return NbdSettingsFile.read(config);
     }
     if (storeUri == null) {
@@ -187,6 +188,19 @@ final class NbdCommand implements Callable<Integer>, StoreArguments.Taker {
         certificates == null ? null : NbdSettings.tls(certificates),
         anyone,
         List.of(served));
+  }
+
+  private void refuseOthers() {
+    Stream<String> options =
+        spec.commandLine().getParseResult().matchedOptions().stream()
+            .filter(given -> !given.inherited())
+            .map(OptionSpec::longestName)
+            .filter(name -> !name.equals("--config"));
+    List<String> others =
+        Stream.concat(Stream.ofNullable(storeUri).map(uri -> "STORE"), options).toList();
+    if (!others.isEmpty()) {
+      throw new UsageException("--config holds everything: leave out " + String.join(", ", others));
+    }
   }
 
   /** Runs when the process is asked to end. */

@@ -47,6 +47,11 @@ final class OpeningOptions {
               + " name lists the right ones.")
   Map<String, String> others = new LinkedHashMap<>();
 
+  /** Whether the command line has any. */
+  boolean given() {
+    return adversary != null || form != null || mapDirectory != null || !others.isEmpty();
+  }
+
   /** Other options with these. */
   OpenOptions over(OpenOptions defaults) {
     OpenOptions options = adversary == null ? defaults : defaults.withAdversary(adversary);

@@ -96,6 +96,9 @@ final class RestoreCommand extends StoreCommand {
     if (source.backup == null) {
       return restoreClient();
     }
+    if (json != null) {
+      throw new UsageException("--json writes what --from-store found: leave it out with --from");
+    }
     try (Backup backup = StoreArguments.backup(source.backup, settings, roram.environment())) {
       if (list) {
         for (BackupPoint each : backup.points().values()) {

@@ -15,6 +15,7 @@ import io.github.roram.storage.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -22,6 +23,8 @@ import picocli.CommandLine.Option;
 
 /** How a store is shared with clients, from its opening to the orderly end. */
 final class SharingOptions {
+
+  private static final long BACKUP_SECONDS = 3600;
 
   @Option(
       names = "--listen",
@@ -125,14 +128,14 @@ final class SharingOptions {
       names = "--backup-every",
       paramLabel = "SECONDS",
       description = "With --backup: how long to wait after one (default: 3600).")
-  long backupSeconds = 3600;
+  @Nullable Long backupSeconds;
 
   @In(HelpSection.MORE)
   @Option(
       names = "--backup-keep",
       paramLabel = "N",
       description = "With --backup: points to keep (default: 7).")
-  int backupKeep = BackupCommand.KEEP;
+  @Nullable Integer backupKeep;
 
   @In(HelpSection.MORE)
   @Option(
@@ -230,18 +233,25 @@ final class SharingOptions {
 
   private BackupSchedule.@Nullable Settings backups(Environment environment) throws IOException {
     if (backup == null) {
+      if (backupSeconds != null || backupKeep != null || backupSettings != null) {
+        throw new UsageException(
+            "--backup-every, --backup-keep and --backup-settings say how to back up: add --backup"
+                + " TARGET, or leave them out");
+      }
       return null;
     }
-    if (backupSeconds < 1 || backupKeep < 1) {
+    long seconds = Objects.requireNonNullElse(backupSeconds, BACKUP_SECONDS);
+    int keep = Objects.requireNonNullElse(backupKeep, BackupCommand.KEEP);
+    if (seconds < 1 || keep < 1) {
       throw new UsageException(
           "--backup-every is "
-              + backupSeconds
+              + seconds
               + " and --backup-keep "
-              + backupKeep
+              + keep
               + ", both must be at least 1");
     }
     return new BackupSchedule.Settings(
-        StoreArguments.backup(backup, backupSettings, environment), backupSeconds, backupKeep);
+        StoreArguments.backup(backup, backupSettings, environment), seconds, keep);
   }
 
   private @Nullable MetricsSettings metrics() {

@@ -196,8 +196,22 @@ final class BackupCommandTest {
   }
 
   @Test
+  void howToBackUpIsRefusedWithoutATarget() {
+    for (String option : List.of("--backup-every", "--backup-keep", "--backup-settings")) {
+      String[] line = {
+        "proxy", "file:none", "--listen", "127.0.0.1:0", "--anyone-on-this-machine", option, "7"
+      };
+      CommandRun run = CommandRun.of(line);
+      assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
+      assertThat(run.messages()).contains(option, "add --backup TARGET");
+    }
+  }
+
+  @Test
   void whatIsNoBackupIsSaid() throws IOException {
     TestStore store = TestStore.create(directory);
+    assertThat(store.run("restore", "--from", "any", "--json", "any").messages())
+        .contains("leave it out with --from");
     CommandRun none = store.run("restore", "--from", directory.resolve("none").toString());
     assertThat(none.exitCode()).isEqualTo(ExitCodes.FAILURE);
     assertThat(none.messages()).contains("has no backup");

@@ -225,6 +225,12 @@ final class NbdCommandTest {
             directory.resolve("nbd.toml"), "socket = \"s\"\n[exports.x]\nstor = \"file:x\"\n");
     CommandRun unknown = CommandRun.of("nbd", "--config", settings.toString());
     assertThat(unknown.messages()).contains("nbd.toml:3: stor is unknown here", "store");
+    CommandRun both =
+        store.run("nbd", "--config", settings.toString(), "-q", "--read-only", "--class", "1");
+    assertThat(both.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(both.messages())
+        .contains("leave out STORE, ", "--key-file", "--read-only", "--class");
+    assertThat(both.messages()).doesNotContain("--quiet");
   }
 
   @Test

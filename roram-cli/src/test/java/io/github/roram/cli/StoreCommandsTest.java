@@ -18,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -183,6 +184,17 @@ final class StoreCommandsTest {
     assertThat(part).as("a file of that name").hasBinaryContent(others);
     try (DirectoryStream<Path> parts = Files.newDirectoryStream(directory, "*.part")) {
       assertThat(parts).containsExactly(part);
+    }
+  }
+
+  @Test
+  void aProxyIsGivenNothingOfTheStoreBehindIt() {
+    for (String option : List.of("--adversary", "--form", "--map-directory", "--set")) {
+      String value = Map.of("--adversary", "full", "--set", "a=1").getOrDefault(option, "eager");
+      String[] line = {"write", "proxy://127.0.0.1:1", "--offset", "0", "--in", "-", option, value};
+      CommandRun write = CommandRun.of(line);
+      assertThat(write.exitCode()).as(write.messages()).isEqualTo(ExitCodes.USAGE);
+      assertThat(write.messages()).contains("the proxy has", option);
     }
   }
 

@@ -207,6 +207,14 @@ final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
     if ((measured == null) == (traceName == null)) {
       throw new UsageException("give a TRACE to plan for, or --measure STORE; not both");
     }
+    if (measured == null && out != null) {
+      throw new UsageException(
+          "--out is for a device that is measured; with a TRACE, --json FILE has the plan");
+    }
+    if (measured != null && json != null) {
+      throw new UsageException(
+          "--json is for the plan of a TRACE; with --measure, --out FILE has the device");
+    }
     return measured != null ? measure(measured) : plan(Trace.find(String.valueOf(traceName)));
   }
 

@@ -88,5 +88,10 @@ class PlanCommandTest {
     assertThat(CommandRun.of("plan").messages()).contains("TRACE").contains("--measure");
     assertThat(CommandRun.of("plan", "seq-1g", "--device", "tape").messages()).contains("'tape'");
     assertThat(CommandRun.of("plan", "nowhere.csv").exitCode()).isNotZero();
+    assertThat(CommandRun.of("plan", "seq-1g", "--out", "x").messages()).contains("--json FILE");
+    assertThat(
+            CommandRun.of("plan", "--measure", "mem:", "--measure-bytes", "1", "--json", "x")
+                .messages())
+        .contains("--out FILE");
   }
 }
