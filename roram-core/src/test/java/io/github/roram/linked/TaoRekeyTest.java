@@ -1,5 +1,8 @@
 package io.github.roram.linked;
 
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -26,6 +29,8 @@ import io.github.roram.store.IoPhase;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,19 +39,13 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** A change of the key of a TaORAM, on a tree whose lowest level takes several batches. */
+/** A change of the key of a TaORAM. */
 final class TaoRekeyTest {
 
-  private static final int BLOCK_BYTES = 1 << 15;
-  private static final OramConfig CONFIG =
-      OramConfig.builder(128)
-          .scheme("tao")
-          .blockBytes(BLOCK_BYTES)
-          .maxRangeBlocks(4)
-          .chunkPaths(5)
-          .treetopBytes(0)
-          .build();
+  private static final int BLOCK_BYTES = 1 << 12;
+  private static final OramConfig CONFIG = config(128, BLOCK_BYTES);
   private static final int UNIT_BYTES =
       new LinkedStoreLayout(CONFIG).layout(0).descriptor().sealedBytes();
 
@@ -55,6 +54,16 @@ final class TaoRekeyTest {
   private final ClientVault vault = ClientVault.inMemory();
   private final HeapStore store = new HeapStore(Orams.storeBytes(CONFIG));
   private final List<Request> requests = new ArrayList<>();
+
+  private static OramConfig config(int blocks, int blockBytes) {
+    return OramConfig.builder(blocks)
+        .scheme("tao")
+        .blockBytes(blockBytes)
+        .maxRangeBlocks(4)
+        .chunkPaths(5)
+        .treetopBytes(0)
+        .build();
+  }
 
   /** A write of buckets: where they begin. */
   private record Request(List<Long> offsets) {}
@@ -84,23 +93,25 @@ final class TaoRekeyTest {
 
   /** Keeps where buckets are resealed, and tears the n-th such write in its middle. */
   private final class Breaking extends FilterBlockStore {
+    private final int unitBytes;
     private int writes;
 
-    Breaking(int writes) {
-      super(store);
+    Breaking(HeapStore below, int unitBytes, int writes) {
+      super(below);
+      this.unitBytes = unitBytes;
       this.writes = writes;
     }
 
     @Override
     public void write(ExtentBatch batch, UnitSource source) throws IOException {
-      if (batch.unitBytes() != UNIT_BYTES || batch.phase() != IoPhase.META) {
+      if (batch.unitBytes() != unitBytes || batch.phase() != IoPhase.META) {
         super.write(batch, source);
         return;
       }
       List<Long> offsets = new ArrayList<>();
       for (int extent = 0; extent < batch.extents(); extent++) {
         for (int unit = 0; unit < batch.units(extent); unit++) {
-          offsets.add(batch.offset(extent) + (long) unit * UNIT_BYTES);
+          offsets.add(batch.offset(extent) + (long) unit * unitBytes);
         }
       }
       requests.add(new Request(offsets));
@@ -114,8 +125,8 @@ final class TaoRekeyTest {
                 throw new IOException("injected");
               }
               int unit = first++;
-              ByteBuffer piece = units.slice().limit(UNIT_BYTES);
-              units.position(units.position() + UNIT_BYTES);
+              ByteBuffer piece = units.slice().limit(unitBytes);
+              units.position(units.position() + unitBytes);
               source.fill(unit, piece);
             }
           });
@@ -130,7 +141,7 @@ final class TaoRekeyTest {
   }
 
   private void breakOff(int write) {
-    assertThatThrownBy(() -> rekey(new Breaking(write))).hasMessage("injected");
+    assertThatThrownBy(() -> rekey(new Breaking(store, UNIT_BYTES, write))).hasMessage("injected");
   }
 
   private void assertRekeyed() throws IOException {
@@ -152,7 +163,7 @@ final class TaoRekeyTest {
     int calls = 1;
     for (boolean broken = true; broken; calls++) {
       try {
-        rekey(new Breaking(2));
+        rekey(new Breaking(store, UNIT_BYTES, 2));
         broken = false;
       } catch (IOException e) {
         assertThat(e).hasMessage("injected");
@@ -160,16 +171,40 @@ final class TaoRekeyTest {
     }
     int levels = new LinkedStoreLayout(CONFIG).layout(0).geometry().height() + 1;
     assertThat(calls)
-        .as("one for each batch at least, of which the last level has several")
-        .isGreaterThan(levels + 1);
+        .as("one for each batch at least, and the last one, which is not torn")
+        .isGreaterThan(levels);
     assertRekeyed();
+  }
+
+  /** The last level is longer than a batch, of which the first is torn. */
+  @Test
+  void goesOnWithinALevel(@TempDir Path directory) throws IOException {
+    OramConfig large = config(256, 1 << 16);
+    HeapStore levels = new HeapStore(Orams.storeBytes(large));
+    ClientVault records = ClientVault.inMemory();
+    Path zeros = directory.resolve("zeros");
+    try (FileChannel source = FileChannel.open(zeros, CREATE_NEW, READ, WRITE);
+        Oram oram = Orams.create(levels, records, large, oldKey)) {
+      source.write(ByteBuffer.allocate(1), large.bytes() - 1);
+      oram.bulkLoad(source, Long.MAX_VALUE, bytes -> {});
+    }
+    int unitBytes = new LinkedStoreLayout(large).layout(0).descriptor().sealedBytes();
+    int lastLevel = new LinkedStoreLayout(large).layout(0).geometry().height();
+    BlockStore tearing = new Breaking(levels, unitBytes, lastLevel + 1);
+    assertThatThrownBy(() -> Orams.rekey(tearing, records, oldKey, newKey, bytes -> {}))
+        .hasMessage("injected");
+    assertThat(requests.get(lastLevel).offsets()).hasSizeLessThan(1 << lastLevel);
+    Orams.rekey(levels, records, oldKey, newKey, bytes -> {});
+    try (Oram oram = Orams.open(levels, records, newKey)) {
+      assertThat(oram.verify((done, total) -> {}).findings()).isEmpty();
+    }
   }
 
   /** Each bucket that was ever written is written once, in one of its places. */
   @Test
   void onlyCurrentPlacesAreWritten() throws IOException {
     byte[] before = store.copy();
-    rekey(new Breaking(0));
+    rekey(new Breaking(store, UNIT_BYTES, 0));
     List<Long> all = requests.stream().flatMap(request -> request.offsets().stream()).toList();
     assertThat(all).doesNotHaveDuplicates().hasSizeGreaterThan(50);
     byte[] after = store.copy();
