@@ -94,7 +94,7 @@ public interface Oram extends Closeable {
    *
    * @param offset first byte, 0 ≤ offset and offset + remaining bytes ≤ blocks · blockBytes
    * @param leastBlocks 1 … {@link OramConfig#maxRangeBlocks}; fewer than the bytes lie in is as
-   *     many as they do
+   *     many as they do, more than there are is all
    * @param target room for at least one byte, in at most {@link OramConfig#maxRangeBlocks} blocks
    * @throws IndexOutOfBoundsException if the bytes do not exist
    * @throws IllegalArgumentException if something else is out of bounds

@@ -57,7 +57,7 @@ public final class Transfer {
     long offset = moved.offset();
     int bytes = moved.bytes();
     int touched = (int) ((offset + bytes - 1) / blockBytes - offset / blockBytes) + 1;
-    blocks = Math.max(touched, moved.leastBlocks());
+    blocks = Math.max(touched, atMostAll(moved.leastBlocks(), context));
     block = (int) Math.min(offset / blockBytes, context.config().blocks() - blocks);
     ByteBuffer buffer = moved.buffer();
     boolean writes = moved.writes();
@@ -83,13 +83,18 @@ public final class Transfer {
     this.scattered = scattered;
     this.program = program;
     blocks = scattered.length;
-    shownBlocks = Math.max(blocks, leastBlocks);
+    shownBlocks = Math.max(blocks, atMostAll(leastBlocks, context));
     block = scattered[0];
     writes = true;
     start = 0;
     end = blocks * blockBytes;
     buffer = ByteBuffer.allocate(end);
     base = 0;
+  }
+
+  /** A longest range is a power of two, and may be longer than the store. */
+  private static int atMostAll(int leastBlocks, OramContext context) {
+    return (int) Math.min(leastBlocks, context.config().blocks());
   }
 
   /** What a transfer is of. */

@@ -115,6 +115,27 @@ final class UpdateTest {
     return TestStores.create(Orams.storeBytes(builder("roram").build()));
   }
 
+  /** A longest range is a power of two, and may be longer than the store. */
+  @ParameterizedTest
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
+  void looksLikeALongestRangeThatIsLongerThanTheStore(String scheme) throws IOException {
+    OramConfig config = OramConfig.builder(5).scheme(scheme).blockBytes(BLOCK_BYTES).build();
+    assertThat(config.maxRangeBlocks()).isEqualTo(8);
+    try (BlockStore store = TestStores.create(Orams.storeBytes(config));
+        MasterKey key = MasterKey.generate();
+        Oram oram = Orams.create(store, ClientVault.inMemory(), config, key)) {
+      for (int block = 0; block < 5; block++) {
+        byte[] content = {(byte) (block + 1)};
+        oram.updateBytes((long) block * BLOCK_BYTES, 8, ByteBuffer.wrap(content));
+      }
+      for (int block = 0; block < 5; block++) {
+        byte[] found = new byte[1];
+        oram.readBytes((long) block * BLOCK_BYTES, 8, ByteBuffer.wrap(found));
+        assertThat(found).containsExactly(block + 1);
+      }
+    }
+  }
+
   @Test
   void wrongArgumentsAreRefused() throws IOException {
     try (BlockStore store = newStore();
