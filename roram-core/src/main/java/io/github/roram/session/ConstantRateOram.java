@@ -49,6 +49,9 @@ public final class ConstantRateOram implements ConstantRate {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double MAX_PER_SECOND = 1e6;
 
+  /** Most bytes of an access: a buffer of 2^31 there cannot be. */
+  private static final long MOST_BYTES = 1 << 30;
+
   private final AsyncOram oram;
   private final AccessLimits limits;
   private final double periodNanos;
@@ -109,6 +112,17 @@ public final class ConstantRateOram implements ConstantRate {
               + longest
               + " blocks");
     }
+    long bytes = (long) oram.config().blockBytes() << sizeClass;
+    if (bytes > MOST_BYTES) {
+      throw new ConfigurationException(
+          "size class is "
+              + sizeClass
+              + ", whose accesses are of "
+              + bytes
+              + " bytes, must be of at most "
+              + MOST_BYTES
+              + "; choose a smaller one");
+    }
     if (!(perSecond > 0 && perSecond <= MAX_PER_SECOND)) {
       throw new ConfigurationException(
           "rate is " + perSecond + " accesses a second, must be above 0 and at most 1000000");
@@ -163,21 +177,45 @@ public final class ConstantRateOram implements ConstantRate {
    */
   long tick(long nowNanos) {
     if (isDue(nowNanos)) {
-      Request made = take();
-      CompletableFuture<Void> access = Futures.begun(made.access);
-      CompletableFuture<Void> flush = Futures.begun(oram::flush);
-      CompletableFuture<Void> answered =
-          access.whenComplete(
-              (nothing, failure) -> {
-                permits.giveRoom(made.tookRoom);
-                permits.complete(made.done, failure);
-              });
-      CompletableFuture<Void> flushed =
-          flush.whenComplete((nothing, failure) -> endFlush(made.flushes, failure));
-      CompletableFuture<Void> unused =
-          CompletableFuture.allOf(answered, flushed).whenComplete((nothing, failure) -> ended());
+      make();
     }
     return startNanos + (long) Math.ceil(count(() -> nextTime) * periodNanos);
+  }
+
+  private void make() {
+    Request made = taken();
+    if (made == null) {
+      return;
+    }
+    CompletableFuture<Void> access = Futures.begun(made.access);
+    CompletableFuture<Void> flush = Futures.begun(oram::flush);
+    CompletableFuture<Void> answered =
+        access.whenComplete(
+            (nothing, failure) -> {
+              permits.giveRoom(made.tookRoom);
+              permits.complete(made.done, failure);
+            });
+    CompletableFuture<Void> flushed =
+        flush.whenComplete((nothing, failure) -> endFlush(made.flushes, failure));
+    CompletableFuture<Void> unused =
+        CompletableFuture.allOf(answered, flushed).whenComplete((nothing, failure) -> ended());
+  }
+
+  /** What to make; null without memory for it, or for ours, whoever asked: the next time comes. */
+  private @Nullable Request taken() {
+    try {
+      return take();
+    } catch (OutOfMemoryError e) {
+      LOG.warn("a time is missed, as there is no memory for an access: {}", e.toString());
+      lock.lock();
+      try {
+        missed++;
+        underWay--;
+      } finally {
+        lock.unlock();
+      }
+      return null;
+    }
   }
 
   /** Whether an access is to be made now; times that went by are counted. */
@@ -222,8 +260,9 @@ public final class ConstantRateOram implements ConstantRate {
   /** A read of as many blocks as all, anywhere. */
   private Request dummy() {
     OramConfig of = config();
-    long first = random.nextLong(of.blocks() - classBlocks + 1L);
-    ByteBuffer target = ByteBuffer.allocate(classBlocks * of.blockBytes());
+    int count = (int) Math.min(classBlocks, of.blocks());
+    long first = random.nextLong(of.blocks() - count + 1L);
+    ByteBuffer target = ByteBuffer.allocate(count * of.blockBytes());
     Request dummy =
         new Request(() -> oram.readBytes(first * of.blockBytes(), classBlocks, target), false);
     CompletableFuture<Void> unused =

@@ -1,10 +1,12 @@
 package io.github.roram.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.OramConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -154,6 +156,57 @@ class ConstantRateOramTest {
     // 100 of each on average, over the 61 starts of 4 blocks among 64.
     assertThat(starts).hasSize(61).hasEntrySatisfying(60L, count -> assertThat(count).isPositive());
     assertThat(starts.values()).allMatch(count -> count > 50 && count < 160);
+  }
+
+  /** A longest range is a power of two, and may be longer than the store. */
+  @Test
+  void aClassLongerThanTheStoreIsMadeOfAllBlocks() {
+    HeldOram small = new HeldOram(OramConfig.builder(5).blockBytes(512).build());
+    ConstantRateOram timed = new ConstantRateOram(small, 50, 3, MOST, 0, new Random(1));
+    timed.tick(0);
+    assertThat(small.calls).containsExactly("read 0 of 8", "flush");
+    assertThat(small.lastRead.bytes()).isEqualTo(5 * 512);
+  }
+
+  /** Else the thread that keeps time would end, and whoever waits would wait for ever. */
+  @Test
+  void aTimeWithoutMemoryIsMissed() {
+    Random full =
+        new Random() {
+          private static final long serialVersionUID = 1L;
+          private int left = MOST;
+
+          @Override
+          public long nextLong(long bound) {
+            if (left-- > 0) {
+              throw new OutOfMemoryError("tried by a test");
+            }
+            return 0;
+          }
+        };
+    ConstantRateOram timed = new ConstantRateOram(held, 50, 2, MOST, 0, full);
+    CompletableFuture<Void> read = timed.readBytes(700, 1, ByteBuffer.allocate(10));
+    for (int time = 0; time <= MOST; time++) {
+      long now = time * PERIOD;
+      assertThatCode(() -> timed.tick(now)).doesNotThrowAnyException();
+    }
+    assertThat(held.calls).containsExactly("read 700 of 4", "flush");
+    held.completeAll();
+    assertThat(read).isCompleted();
+    assertThat(timed.missed()).isEqualTo(MOST);
+  }
+
+  @Test
+  void aClassOfMoreBytesThanABufferHasIsRefused() {
+    OramConfig config =
+        OramConfig.builder(1 << 16).blockBytes(1 << 16).maxRangeBlocks(1 << 16).build();
+    for (int sizeClass = 15; sizeClass <= 16; sizeClass++) {
+      int refused = sizeClass;
+      assertThatThrownBy(
+              () -> new ConstantRateOram(new HeldOram(config), 1, refused, 1, 0, new Random()))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("at most 1073741824; choose a smaller one");
+    }
   }
 
   /** Whoever completes futures may be the one that makes accesses: it must not wait for them. */

@@ -13,17 +13,26 @@ import java.util.concurrent.CompletableFuture;
 /** Writes down what it is asked for, and does nothing of it before the test says so. */
 final class HeldOram implements AsyncOram {
 
+  private final OramConfig config;
   final List<String> calls = new ArrayList<>();
   private final Queue<CompletableFuture<Void>> underWay = new ArrayDeque<>();
   Read lastRead = new Read(-1, 0);
   boolean closed;
+
+  HeldOram() {
+    this(OramConfig.builder(64).blockBytes(512).maxRangeBlocks(8).build());
+  }
+
+  HeldOram(OramConfig config) {
+    this.config = config;
+  }
 
   /** What a read asks for. */
   record Read(long offset, int bytes) {}
 
   @Override
   public OramConfig config() {
-    return OramConfig.builder(64).blockBytes(512).maxRangeBlocks(8).build();
+    return config;
   }
 
   @Override
