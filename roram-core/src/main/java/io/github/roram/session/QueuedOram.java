@@ -72,7 +72,8 @@ public final class QueuedOram implements AsyncOram {
   @Override
   public CompletableFuture<Void> access(long[] blocks, int leastBlocks, BlockProgram program) {
     limits.checkScattered(blocks, leastBlocks);
-    return add(() -> oram.access(blocks, leastBlocks, program));
+    long[] named = blocks.clone();
+    return add(() -> oram.access(named, leastBlocks, program));
   }
 
   @Override

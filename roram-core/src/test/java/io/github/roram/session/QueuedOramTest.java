@@ -44,6 +44,13 @@ class QueuedOramTest {
                     offsets.add((Long) arguments[0]);
                     return null;
                   }
+                  case "access" -> {
+                    accesses.acquire();
+                    for (long block : (long[]) arguments[0]) {
+                      offsets.add(block);
+                    }
+                    return null;
+                  }
                   case "close" -> {
                     if (failingCloses.getAndDecrement() > 0) {
                       throw new IOException("not yet");
@@ -75,6 +82,19 @@ class QueuedOramTest {
       accesses.release(2);
     }
     assertThat(offsets).containsExactly(1L, 2L, 3L);
+  }
+
+  /** The array is the caller's again once the call has returned. */
+  @Test
+  void blocksAreThoseOfTheCall() throws IOException {
+    try (QueuedOram oram = new QueuedOram(gated, 1)) {
+      long[] blocks = {3, 5};
+      CompletableFuture<Void> access = oram.access(blocks, 2, pieces -> {});
+      blocks[1] = 7;
+      accesses.release();
+      access.join();
+    }
+    assertThat(offsets).containsExactly(3L, 5L);
   }
 
   /** Stages run on the only thread that makes room. */
