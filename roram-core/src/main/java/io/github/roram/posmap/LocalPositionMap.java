@@ -62,6 +62,9 @@ public final class LocalPositionMap implements PositionMap, RangeLabels {
     if (known != 0) {
       return known - 1;
     }
+    if (copy != null) {
+      copy.beforeNoted(range);
+    }
     int label = firstLabel(range);
     labels.set(range, label + 1);
     return label;
@@ -100,7 +103,8 @@ public final class LocalPositionMap implements PositionMap, RangeLabels {
 
   /**
    * Begins a copy of the map as it is now, in which labels that are still pseudorandom may be
-   * remembered ones or not. There is one at a time.
+   * remembered ones or not; those that are asked for from now on do not make it longer. There is
+   * one at a time.
    *
    * @param mostLabels the most labels that can have been asked for, as far as everyone knows
    */

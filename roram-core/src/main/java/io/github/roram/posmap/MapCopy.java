@@ -15,6 +15,9 @@ final class MapCopy implements GradualCopy {
 
   static final int PAGE_RANGES = 1024;
 
+  /** Stands for a page without a remembered label, which is left out. */
+  private static final int[] UNTOUCHED = {};
+
   private final MapArray labels;
   private final long mostLabels;
   private final Runnable ended;
@@ -45,6 +48,14 @@ final class MapCopy implements GradualCopy {
     int page = range / PAGE_RANGES;
     if (page >= next && !aside.containsKey(page)) {
       aside.put(page, page(page));
+    }
+  }
+
+  /** A label is about to be remembered: a page that is left out now is so later. */
+  void beforeNoted(int range) {
+    int page = range / PAGE_RANGES;
+    if (page >= next && !aside.containsKey(page) && !isTouched(page(page))) {
+      aside.put(page, UNTOUCHED);
     }
   }
 

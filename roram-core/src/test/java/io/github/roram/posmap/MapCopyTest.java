@@ -11,6 +11,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.Random;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -43,6 +44,24 @@ class MapCopyTest {
     LocalPositionMap loaded = new LocalPositionMap(prf, 0, ranges, LEAVES);
     loaded.readFrom(new DataInputStream(new ByteArrayInputStream(saved.toByteArray())));
     assertThat(labels(loaded)).isEqualTo(before);
+  }
+
+  /** Else the saved state would be longer than everyone can tell. */
+  @Example
+  void labelsThatAreAskedForMeanwhileDoNotMakeItLonger() throws IOException {
+    LocalPositionMap map = new LocalPositionMap(prf, 0, 5000, LEAVES);
+    map.exchange(0, new int[] {1});
+    GradualCopy copy = map.startCopy(1);
+    for (int range = 0; range < 5000; range += 1000) {
+      map.exchange(range, new int[] {2});
+    }
+    ByteArrayOutputStream saved = new ByteArrayOutputStream();
+    boolean more = true;
+    while (more) {
+      more = copy.step(new DataOutputStream(saved));
+    }
+    copy.end();
+    assertThat((long) saved.size()).isLessThanOrEqualTo(copy.mostBytes());
   }
 
   private static void change(LocalPositionMap map, Random random, int changes) {
