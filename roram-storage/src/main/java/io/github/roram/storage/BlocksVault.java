@@ -333,18 +333,39 @@ public final class BlocksVault implements ClientVault {
 
     @Override
     public synchronized void truncate(long bytes) throws IOException {
-      byte[] kept;
-      try (InputStream in = read()) {
-        kept = in.readNBytes((int) Math.min(bytes, payloadBytes));
+      Entry fresh = table.begin(Kind.LOG, entry.name());
+      ChunkLog other = new ChunkLog(fresh);
+      boolean copied = false;
+      try {
+        other.copy(read(), Math.min(bytes, payloadBytes));
+        store.sync();
+        copied = true;
+      } finally {
+        if (!copied) {
+          table.giveUp(fresh);
+        }
       }
-      ChunkLog other = new ChunkLog(table.begin(Kind.LOG, entry.name()));
-      other.write(ByteBuffer.wrap(kept), false);
-      store.sync();
-      table.put(other.entry);
-      entry = other.entry;
+      table.put(fresh);
+      entry = fresh;
       end = other.end;
       payloadBytes = other.payloadBytes;
       code = other.code;
+    }
+
+    /** Takes so many bytes of another log, before the table has this one. */
+    private void copy(InputStream from, long bytes) throws IOException {
+      byte[] piece = new byte[CHUNK_BYTES];
+      try (from) {
+        while (payloadBytes < bytes) {
+          int most = (int) Math.min(piece.length, bytes - payloadBytes);
+          int found = from.readNBytes(piece, 0, most);
+          if (found == 0) {
+            throw new StoreDamagedException(
+                this + " has less than was appended to it; restore it from a copy");
+          }
+          write(ByteBuffer.wrap(piece, 0, found), false);
+        }
+      }
     }
 
     @Override

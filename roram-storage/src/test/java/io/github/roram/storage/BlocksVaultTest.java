@@ -13,6 +13,7 @@ import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreFullException;
 import io.github.roram.testkit.ClientVaultContract;
 import io.github.roram.testkit.DiskStore;
+import io.github.roram.testkit.FaultyStore;
 import io.github.roram.testkit.SimulatedDisk;
 import io.github.roram.testkit.SimulatedDisk.Loss;
 import java.io.ByteArrayOutputStream;
@@ -140,6 +141,32 @@ final class BlocksVaultTest extends ClientVaultContract {
     vault.deleteLog("l");
     try (AppendLog log = vault.openLog("l")) {
       assertThat(log.bytes()).isZero();
+    }
+  }
+
+  /** Whoever appends to the copy of a journal cuts it again until that succeeds. */
+  @Test
+  void cutsThatFailTakeNoRoom() throws IOException {
+    FaultyStore faulty = new FaultyStore(store);
+    ClientVault vault = BlocksVault.in(faulty);
+    byte[] content = new byte[STORE_BYTES / 4];
+    new Random(1).nextBytes(content);
+    int kept = content.length - 1000;
+    try (AppendLog log = vault.openLog("l")) {
+      log.append(ByteBuffer.wrap(content));
+      for (int i = 0; i < 6; i++) {
+        faulty.failNthWrite(10);
+        assertThatThrownBy(() -> log.truncate(kept)).isInstanceOf(IOException.class);
+        assertThat(log.bytes()).isEqualTo(content.length);
+      }
+      faulty.disarm();
+      log.truncate(kept);
+      vault.save("a", out -> out.write(new byte[STORE_BYTES / 2]));
+      log.append(ByteBuffer.wrap(new byte[] {7}));
+      assertThat(bytes(log.read())).startsWith(Arrays.copyOf(content, kept)).endsWith(7);
+    }
+    try (AppendLog log = open().openLog("l")) {
+      assertThat(log.bytes()).isEqualTo(kept + 1);
     }
   }
 
