@@ -18,6 +18,7 @@ public final class StripedSlice {
 
   private static final int BYTES_A_STRIPE = 4 << 20;
   private static final int MOST_BYTES = 32 << 20;
+  private static final int LEAST_BYTES = 1 << 16;
 
   private final List<Lane> lanes = new ArrayList<>();
   private ByteBuffer bytes;
@@ -29,9 +30,10 @@ public final class StripedSlice {
   private int[] starts = new int[17];
   private int runs;
 
-  StripedSlice(List<BlockStore> stripes) {
+  /** A slice of so many bytes. */
+  StripedSlice(List<BlockStore> stripes, int sliceBytes) {
     stripes.forEach(stripe -> lanes.add(new Lane(stripe)));
-    bytes = ByteBuffer.allocateDirect(usualBytes(stripes.size()));
+    bytes = ByteBuffer.allocateDirect(sliceBytes);
   }
 
   /**
@@ -40,6 +42,14 @@ public final class StripedSlice {
    */
   public static int usualBytes(int stripes) {
     return Math.min(stripes, MOST_BYTES / BYTES_A_STRIPE) * BYTES_A_STRIPE;
+  }
+
+  /** Bytes that the slices of a request have: few sizes, none more than twice what it needs. */
+  static int bytesFor(int stripes, long requestBytes) {
+    int usual = usualBytes(stripes);
+    return requestBytes >= usual
+        ? usual
+        : Math.min(usual, Math.max(LEAST_BYTES, 2 * Integer.highestOneBit((int) requestBytes)));
   }
 
   void clear() {

@@ -12,7 +12,9 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -45,7 +47,10 @@ final class StripedStore implements BlockStore {
   private final long capacityBytes;
   private final long topBytes;
   private final StripeThreads together;
-  private final Queue<StripedSlice> slices = new ConcurrentLinkedQueue<>();
+
+  /** Those that no request has, by their bytes: many small ones at a time take no large ones. */
+  private final Map<Integer, Queue<StripedSlice>> slices = new ConcurrentHashMap<>();
+
   private volatile StripePlacement placement = new StripePlacement();
   private volatile boolean closed;
 
@@ -214,8 +219,11 @@ final class StripedStore implements BlockStore {
 
   private void inSlices(ExtentBatch batch, StripePlacement current, SliceTransfer transfer)
       throws IOException {
-    StripedSlice free = slices.poll();
-    StripedSlice slice = free == null ? new StripedSlice(stripes) : free;
+    int sliceBytes = StripedSlice.bytesFor(stripes.size(), batch.bytes());
+    Queue<StripedSlice> alike =
+        slices.computeIfAbsent(sliceBytes, unused -> new ConcurrentLinkedQueue<>());
+    StripedSlice free = alike.poll();
+    StripedSlice slice = free == null ? new StripedSlice(stripes, sliceBytes) : free;
     slice.clear();
     int unitBytes = batch.unitBytes();
     for (int extent = 0; extent < batch.extents(); extent++) {
@@ -232,7 +240,7 @@ final class StripedStore implements BlockStore {
       }
     }
     transfer.run(slice);
-    slices.add(slice);
+    alike.add(slice);
   }
 
   @Override

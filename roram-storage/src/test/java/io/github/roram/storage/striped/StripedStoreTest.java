@@ -23,6 +23,8 @@ import io.github.roram.store.StoreParts;
 import io.github.roram.store.UnitSink;
 import io.github.roram.testkit.Batches;
 import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -103,6 +105,39 @@ final class StripedStoreTest {
     for (long block = 0; block < BLOCKS; block++) {
       assertThat(oram.read(block, 1).array()).isEqualTo(content(block));
     }
+  }
+
+  /** Each write asks for its content while those before it are under way, as by other threads. */
+  @Test
+  void manySmallRequestsAtATimeTakeLittleMemory() throws IOException {
+    long capacity = 1 << 14;
+    List<BlockStore> stripes =
+        List.of(new MemoryStore(2 * capacity), new MemoryStore(2 * capacity));
+    try (StripedStore store = new StripedStore(stripes, capacity, 0)) {
+      store.arrange(new StoreParts(List.of(List.of(0L, capacity / 2))));
+      ExtentBatch batch = Batches.of((int) capacity / 2, 0, 2);
+      long before = directBytes();
+      write(store, batch, 16);
+      assertThat(directBytes() - before).isLessThan(4 << 20);
+    }
+  }
+
+  private static void write(BlockStore store, ExtentBatch batch, int atATime) throws IOException {
+    store.write(
+        batch,
+        (firstUnit, units) -> {
+          if (atATime > 1) {
+            write(store, batch, atATime - 1);
+          }
+          units.position(units.limit());
+        });
+  }
+
+  private static long directBytes() {
+    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+        .filter(pool -> pool.getName().equals("direct"))
+        .mapToLong(BufferPoolMXBean::getMemoryUsed)
+        .sum();
   }
 
   @ParameterizedTest
