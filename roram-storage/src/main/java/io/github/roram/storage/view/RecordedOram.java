@@ -61,8 +61,9 @@ public final class RecordedOram implements Oram {
     return queued;
   }
 
+  /** What is to look like more blocks than there are is of all. */
   void declare(int count) {
-    declaration.accept(count);
+    declaration.accept((int) Math.min(count, config().blocks()));
   }
 
   @Override

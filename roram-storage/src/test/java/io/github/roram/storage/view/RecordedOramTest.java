@@ -49,6 +49,22 @@ final class RecordedOramTest {
     assertThat(noClasses.parameters().shownBlocks(5)).isEqualTo(5);
   }
 
+  /** A longest range is a power of two, and may be longer than the store. */
+  @Test
+  void declaresNoMoreBlocksThanThereAre() throws IOException {
+    OramConfig config = OramConfig.builder(5).scheme("path").blockBytes(BLOCK_BYTES).build();
+    try (MasterKey key = MasterKey.generate();
+        Oram oram =
+            new RecordedOram(
+                Orams.create(
+                    new MemoryStore(Orams.storeBytes(config)), ClientVault.inMemory(), config, key),
+                recorder)) {
+      oram.updateBytes(0, 8, ByteBuffer.allocate(1));
+      assertThat(declared()).containsExactly(5L);
+      assertThat(oram.stats().blocksAccessed()).isEqualTo(5);
+    }
+  }
+
   @Test
   void declaresTheSameForBytesInBothDirections() throws IOException {
     byte[] data = new byte[5000];
