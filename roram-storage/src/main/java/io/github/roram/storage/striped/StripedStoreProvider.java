@@ -123,9 +123,12 @@ public final class StripedStoreProvider implements StoreProvider {
       return together(stripes, capacityBytes, topBytes);
     } finally {
       if (!done) {
-        close(stripes);
-        for (int i = stripes.size() - 1; i >= 0; i--) {
-          deleteIfLasting(uris, i, options);
+        try {
+          close(stripes);
+        } finally {
+          for (int i = stripes.size() - 1; i >= 0; i--) {
+            deleteIfLasting(uris, i, options);
+          }
         }
       }
     }
@@ -180,9 +183,22 @@ public final class StripedStoreProvider implements StoreProvider {
     }
   }
 
-  private static void close(List<OpenedStore> stripes) throws IOException {
+  /** Closes all, whatever one of them does: an open one would stay locked. */
+  static void close(List<OpenedStore> stripes) throws IOException {
+    IOException failure = null;
     for (OpenedStore stripe : stripes) {
-      stripe.close();
+      try {
+        stripe.close();
+      } catch (IOException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 

@@ -107,6 +107,28 @@ final class StripedStoreTest {
     }
   }
 
+  /** As where the line to one is lost while stripes are opened. */
+  @Test
+  void aStripeThatFailsToCloseKeepsNoOtherOpen() {
+    List<String> closed = new ArrayList<>();
+    List<OpenedStore> stripes = new ArrayList<>();
+    for (String name : List.of("first", "second", "third")) {
+      BlockStore store =
+          new FilterBlockStore(new MemoryStore(1)) {
+            @Override
+            public void close() throws IOException {
+              closed.add(name);
+              throw new IOException(name + " cannot be reached");
+            }
+          };
+      stripes.add(new OpenedStore(store, ClientVault.inMemory()));
+    }
+    assertThatThrownBy(() -> StripedStoreProvider.close(stripes))
+        .hasMessage("first cannot be reached")
+        .satisfies(thrown -> assertThat(thrown.getSuppressed()).hasSize(2));
+    assertThat(closed).containsExactly("first", "second", "third");
+  }
+
   /** Each write asks for its content while those before it are under way, as by other threads. */
   @Test
   void manySmallRequestsAtATimeTakeLittleMemory() throws IOException {
