@@ -31,6 +31,10 @@ final class WorkingSet {
   // The frame accessed last: the next access is most often there, and changes no policy then.
   private long latestPage = NO_PAGE;
   private int latestFrame;
+
+  /** Frames before it have pages. */
+  private int firstEmpty;
+
   private long faults;
   private long pageReads;
   private long pageWrites;
@@ -104,11 +108,10 @@ final class WorkingSet {
 
   private int emptyFrame() throws IOException {
     if (frameOf.size() < frames.length) {
-      for (int frame = 0; ; frame++) {
-        if (pageOf[frame] == NO_PAGE) {
-          return frame;
-        }
+      while (pageOf[firstEmpty] != NO_PAGE) {
+        firstEmpty++;
       }
+      return firstEmpty;
     }
     int victim = policy.victim(frame -> pins[frame] == 0);
     if (victim == ReplacementPolicy.NONE) {
@@ -136,6 +139,7 @@ final class WorkingSet {
     }
     frameOf.remove(pageOf[frame]);
     pageOf[frame] = NO_PAGE;
+    firstEmpty = Math.min(firstEmpty, frame);
     policy.emptied(frame);
   }
 

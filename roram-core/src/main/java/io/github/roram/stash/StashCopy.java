@@ -26,6 +26,10 @@ final class StashCopy implements GradualCopy {
   private final DataOutputStream asideOut = new DataOutputStream(aside);
   private final int blocks;
   private final long mostBlocks;
+
+  /** Slots before it are not missing. */
+  private int next;
+
   private boolean begun;
 
   StashCopy(Stash stash, long mostBlocks) {
@@ -60,7 +64,8 @@ final class StashCopy implements GradualCopy {
 
   @Override
   public boolean step(DataOutput out) throws IOException {
-    int slot = missing.nextSetBit(0);
+    int slot = missing.nextSetBit(next);
+    next = Math.max(next, slot);
     if (!begun) {
       out.writeInt(blocks);
       begun = true;
