@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongPredicate;
 import java.util.function.LongUnaryOperator;
@@ -262,6 +263,10 @@ final class Foretold {
    *
    * <p>After a crash the last read may not have been complete, and the last write-back may not be
    * known to the client: what it fetches tells.
+   *
+   * <p>A view that begins with an older store tells where a bucket is when it is read or written
+   * first. From then on it must be there, and be written to its other place; which paths are the
+   * oldest is not known.
    */
   static final class WrittenBack {
 
@@ -280,27 +285,47 @@ final class Foretold {
 
     private int seen;
     private boolean opened;
+    private final boolean isOld;
 
-    WrittenBack(StoreMap map, Tree tree) {
+    /** Of an older store, the buckets whose place was seen. */
+    private final BitSet known = new BitSet();
+
+    /**
+     * What is foretold from here on.
+     *
+     * @param isOld whether the store was used before the view began
+     */
+    WrittenBack(StoreMap map, Tree tree, boolean isOld) {
       this.map = map;
       this.tree = tree;
+      this.isOld = isOld;
     }
 
     /** The store is opened, after a crash or not. */
     void opened() {
       opened = true;
+      known.clear();
       seen = 0;
       expected = new long[0];
     }
 
     /**
      * Number of paths that are fetched again by a read of these buckets; 0 if it is no such read.
+     *
+     * @param isBeyond whether the access reads more than its class says: of an older store nothing
+     *     else tells one path that is fetched again from one that is asked for
      */
-    int fetchedAgain(long[] buckets) {
+    int fetchedAgain(long[] buckets, boolean isBeyond) {
       if (!opened) {
         return 0;
       }
       opened = false;
+      if (isOld) {
+        Level leaves = tree.level(tree.height());
+        return isBeyond && learn(buckets, false)
+            ? (int) Arrays.stream(buckets).filter(b -> leaves.equals(map.levelAt(b))).count()
+            : 0;
+      }
       if (isUnion(buckets, unwritten, second)) {
         return unwritten.size();
       }
@@ -321,8 +346,39 @@ final class Foretold {
       return !leaves.isEmpty() && Arrays.equals(buckets, union(leaves, places, false));
     }
 
+    /**
+     * Whether buckets of an older store are read where they are, or written where they are not, as
+     * far as that is known; it is known then.
+     */
+    boolean learn(long[] buckets, boolean writes) {
+      for (long offset : buckets) {
+        int key = key(offset);
+        boolean isThere = second.get(key) == isSecond(offset);
+        if (known.get(key) && isThere == writes) {
+          return false;
+        }
+        known.set(key);
+        second.set(key, isSecond(offset));
+      }
+      return true;
+    }
+
+    private int key(long offset) {
+      Level level = Objects.requireNonNull(map.levelAt(offset));
+      int width = 1 << level.level();
+      return width + ((int) map.place(level, offset) & (width - 1));
+    }
+
+    private boolean isSecond(long offset) {
+      Level level = Objects.requireNonNull(map.levelAt(offset));
+      return map.place(level, offset) >= 1L << level.level();
+    }
+
     /** Whether these buckets are a path as it is; it then waits to be written. */
     boolean read(long[] buckets) {
+      if (isOld && !learn(buckets, false)) {
+        return false;
+      }
       Level leaves = tree.level(tree.height());
       long last = buckets[buckets.length - 1];
       int leaf = (int) map.place(leaves, last) & (tree.leaves() - 1);
@@ -333,6 +389,9 @@ final class Foretold {
 
     /** Whether these buckets are written next. */
     boolean written(long[] buckets) {
+      if (isOld) {
+        return learn(buckets, true);
+      }
       if (seen == 0) {
         List<Integer> oldest = unwritten.subList(0, Math.min(tree.chunkPaths(), unwritten.size()));
         expected = union(oldest, second, true);

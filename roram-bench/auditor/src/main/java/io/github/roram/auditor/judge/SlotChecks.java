@@ -45,14 +45,24 @@ final class SlotChecks extends ViewCheck {
     if (!SlotLayout.isOf(run.config())) {
       return;
     }
-    History history = new History(run.config());
     OverlapView overlap = run.overlap();
+    History history = new History(run.config(), overlap == null && !isCreated(run.steps()));
     if (overlap == null) {
       history.follow(run.steps());
     } else {
       history.followOverlapped(overlap.before(), false);
       history.followOverlapped(overlap.asked(), overlap.hasFailures());
     }
+  }
+
+  /** Whether the view begins with a new store, whose superblock is written first. */
+  private static boolean isCreated(List<Step> steps) {
+    return steps.stream()
+        .map(Step::request)
+        .filter(SeenRequest::isTransfer)
+        .findFirst()
+        .filter(first -> first.action() == Action.WRITE && first.extents().get(0).offset() == 0)
+        .isPresent();
   }
 
   @Override
@@ -87,6 +97,10 @@ final class SlotChecks extends ViewCheck {
   /** The buckets of one run. */
   private final class History {
     private final SlotLayout layout;
+
+    /** Whether buckets were written before the view began, of which nothing is known. */
+    private final boolean isOld;
+
     private final int mostReads;
     private final Map<Slot, Life> lives = new HashMap<>();
 
@@ -98,8 +112,9 @@ final class SlotChecks extends ViewCheck {
     /** What paths read last: after a crash it is read again. */
     private List<Slot> last = List.of();
 
-    History(OramConfig config) {
+    History(OramConfig config, boolean isOld) {
       layout = new SlotLayout(config);
+      this.isOld = isOld;
       mostReads = layout.mostReads();
       evictions = 2 * layout.levels().get(layout.levels().size() - 1).buckets();
       slots = slots.length == 0 ? new long[layout.levels().get(0).slots()] : slots;
@@ -118,6 +133,9 @@ final class SlotChecks extends ViewCheck {
           shown.forEach(slot -> lives.put(slot.bucket(), new Life()));
           last = List.of();
         } else if (!isWhole(shown) && !shown.equals(last)) {
+          if (isOld) {
+            shown.forEach(slot -> lives.computeIfAbsent(slot.bucket(), old -> new Life()));
+          }
           read(shown);
         }
       }

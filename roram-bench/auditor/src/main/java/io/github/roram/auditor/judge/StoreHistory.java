@@ -44,6 +44,9 @@ final class StoreHistory {
   /** Blocks that the store is to have once its superblock is written; 0 if it is not to grow. */
   private long growing;
 
+  /** Blocks of the access at hand. */
+  private long accessBlocks;
+
   /** Whether the access at hand has read random paths, as each does before it evicts. */
   private boolean pathsRead;
 
@@ -65,7 +68,7 @@ final class StoreHistory {
     places = new EvictionPlaces(map);
     paths = new ShownPaths(map);
     counters = new long[map.trees().size()];
-    writtenBack = map.isTwofold() ? new WrittenBack(map, map.trees().get(0)) : null;
+    writtenBack = map.isTwofold() ? new WrittenBack(map, map.trees().get(0), !isCreated()) : null;
   }
 
   /** The steps of a run, a request each, oldest first. */
@@ -86,6 +89,7 @@ final class StoreHistory {
       if (request.declared()) {
         declared(request, i);
       } else if (request.action() == Action.OPEN && writtenBack != null) {
+        accessBlocks = 0;
         writtenBack.opened();
       }
       steps.add(Step.plain(request));
@@ -101,6 +105,7 @@ final class StoreHistory {
       case ACCESS -> {
         endBulkLoad();
         pathsRead = false;
+        accessBlocks = request.extents().get(0).bytes();
       }
       case CRASH -> goBack(index);
       case SCAN -> {
@@ -203,6 +208,7 @@ final class StoreHistory {
   /** After a crash: finds each tree's counter by the eviction that follows. */
   private void goBack(int crash) {
     if (writtenBack != null) {
+      accessBlocks = 0;
       writtenBack.opened();
     }
     for (Tree tree : map.trees()) {
@@ -260,7 +266,7 @@ final class StoreHistory {
 
   private Step step(SeenRequest request, Tree tree, long[] buckets, int index) {
     if (writtenBack != null) {
-      return twofold(request, tree, buckets, writtenBack);
+      return twofold(request, tree, buckets, index, writtenBack);
     }
     if (map.isClassic()) {
       return classic(request, tree, buckets);
@@ -276,7 +282,11 @@ final class StoreHistory {
       Tree tree = map.trees().get(0);
       Set<Long> known = new HashSet<>(written);
       if (!isCreated()) {
-        known.addAll(readsFrom(tree, index));
+        List<Long> read = readsFrom(tree, index);
+        known.addAll(read);
+        if (writtenBack != null) {
+          writtenBack.learn(read.stream().mapToLong(Long::longValue).toArray(), false);
+        }
       }
       if (writtenBack != null) {
         return ScanReads.twofold(
@@ -393,14 +403,15 @@ final class StoreHistory {
   }
 
   /** A path is read; the k oldest that were read are written. */
-  private Step twofold(SeenRequest request, Tree tree, long[] buckets, WrittenBack foretold) {
+  private Step twofold(
+      SeenRequest request, Tree tree, long[] buckets, int index, WrittenBack foretold) {
     if (request.action() == Action.WRITE) {
       Arrays.stream(buckets).forEach(written::add);
       return foretold.written(buckets)
           ? new Step(request, Step.Kind.EVICTION_WRITE, tree.number(), 0, tree.chunkPaths(), null)
           : Step.of(request, Step.Kind.UNEXPLAINED, tree.number());
     }
-    int again = foretold.fetchedAgain(buckets);
+    int again = foretold.fetchedAgain(buckets, readsInAccess(index) > accessBlocks);
     if (again > 0) {
       return new Step(request, Step.Kind.EVICTION_READ, tree.number(), 0, again, null);
     }
@@ -408,6 +419,15 @@ final class StoreHistory {
     return foretold.read(buckets)
         ? new Step(request, Step.Kind.PATHS, tree.number(), 0, 0, shown)
         : Step.of(request, Step.Kind.UNEXPLAINED, tree.number());
+  }
+
+  /** Reads of an access from a request on. */
+  private long readsInAccess(int index) {
+    long access = requests.get(index).access();
+    return requests.subList(index, requests.size()).stream()
+        .takeWhile(request -> request.access() == access)
+        .filter(request -> request.isTransfer() && request.action() == Action.READ)
+        .count();
   }
 
   private @Nullable Step lastTransfer(Tree tree) {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -130,7 +131,7 @@ class HonestViewsTest {
 
   /** As of a command that only exports. */
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
   void aScanOfAnOldStoreIsExplained(String scheme) throws IOException {
     View whole = scans(scheme, true);
     int last = 0;
@@ -210,17 +211,35 @@ class HonestViewsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"path-batched", "roram"})
-  void viewMayBeginWithAnOldStore(String scheme) throws IOException {
-    View whole = view(scheme, Side.READ_ONE, 7, 1000);
-    View end =
-        new View(
-            whole.config(),
-            whole.sights().stream().filter(sight -> sight.access() >= 200).toList());
-    Findings findings = Judge.judgeView("view", end);
+  @CsvSource({
+    "path-batched,'whole paths, counted evictions'",
+    "roram,'whole paths, counted evictions'",
+    "tao,'whole paths, counted evictions'",
+    "ring,'slots read once, and uniform'"
+  })
+  void viewMayBeginWithAnOldStore(String scheme, String check) throws IOException {
+    Findings findings =
+        Judge.judgeView("view", Workloads.end(view(scheme, Side.READ_ONE, 7, 1000)));
     assertThat(findings.toldApart()).isEmpty();
     assertThat(findings.list())
-        .filteredOn(finding -> finding.check().equals("whole paths, counted evictions"))
+        .filteredOn(finding -> finding.check().equals(check))
         .allSatisfy(finding -> assertThat(finding.verdict()).isEqualTo(Verdict.ALIKE));
+  }
+
+  /** As of a command that only reads: a client that opens fetches what it had not written. */
+  @Test
+  void anOldTaoStoreMayBeOpened() throws IOException {
+    OramConfig config = Workloads.config("tao");
+    try (Run run = new Run(config)) {
+      run.bulkLoad();
+      Workloads.access(run, config, Side.READ_ONE, 1, 230);
+      run.crash();
+      Workloads.access(run, config, Side.READ_ONE, 2, 200);
+      View view = run.viewFrom(230);
+      assertThat(Judge.judgeView("view", view).toldApart()).isEmpty();
+      assertThat(Seen.of(view).steps())
+          .extracting(Step::kind)
+          .contains(Step.Kind.EVICTION_READ, Step.Kind.PATHS, Step.Kind.EVICTION_WRITE);
+    }
   }
 }

@@ -10,12 +10,16 @@ import io.github.roram.auditor.judge.Workloads.Side;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;
+import io.github.roram.storage.view.Sight;
 import io.github.roram.storage.view.View;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The judge finds schemes that leak on purpose. */
@@ -91,6 +95,30 @@ class LeakyViewsTest {
     View honest = Workloads.run(CONFIG, Side.READ_ONE, 1, 1500);
     View leaky = Leaks.skipOneRun(honest, 4, 3);
     assertFound(Judge.judgeView("view", leaky), Observer.STORE, "paths of a size class");
+  }
+
+  /** What was read is read once more: a slot that is gone, or a place that was written since. */
+  @ParameterizedTest
+  @CsvSource({"ring,'slots read once, and uniform'", "tao,'whole paths, counted evictions'"})
+  void anOldStoreIsReadWhereNothingIsAnyMore(String scheme, String check) throws IOException {
+    View honest = Workloads.end(Workloads.run(Workloads.config(scheme), Side.READ_ONE, 7, 408));
+    List<Sight> store =
+        honest.sights().stream().filter(sight -> sight.observer() == Observer.STORE).toList();
+    int write = store.size() - 1;
+    while (store.get(write).action() != Action.WRITE) {
+      write--;
+    }
+    List<Sight> part =
+        scheme.equals("ring") ? store.subList(write, store.size()) : store.subList(0, write);
+    LongStream reads =
+        part.stream().filter(sight -> sight.action() == Action.READ).mapToLong(Sight::request);
+    long stale = (scheme.equals("ring") ? reads.min() : reads.max()).orElseThrow();
+    List<Sight> sights = new ArrayList<>(honest.sights());
+    store.stream()
+        .filter(sight -> sight.request() == stale)
+        .map(s -> new Sight(1000, s.observer(), s.action(), 1 << 20, "", s.offset(), s.bytes()))
+        .forEach(sights::add);
+    assertFound(Judge.judgeView("view", new View(honest.config(), sights)), Observer.STORE, check);
   }
 
   /** As if buckets without blocks were left out. */

@@ -38,7 +38,12 @@ final class Workloads {
           .build();
     }
     OramConfig.Builder builder =
-        OramConfig.builder(BLOCKS).scheme(scheme).blockBytes(512).maxRangeBlocks(8).treetopBytes(0);
+        OramConfig.builder(BLOCKS).scheme(scheme).blockBytes(512).maxRangeBlocks(8);
+    if (scheme.equals("ring")) {
+      builder.set("evictionBlocks", 16).set("fanOut", 2);
+      return builder.set("height", 6).set("treetopLevels", 1).build();
+    }
+    builder.treetopBytes(0);
     return "roram".equals(scheme)
         ? builder.sizeClasses(0, 1, 2, 3).trees(0, 2).chunkPaths(16).build()
         : builder.build();
@@ -51,6 +56,12 @@ final class Workloads {
       access(run, config, side, seed, accesses);
       return run.view();
     }
+  }
+
+  /** A run without its first 200 accesses, and what came before them. */
+  static View end(View whole) {
+    return new View(
+        whole.config(), whole.sights().stream().filter(sight -> sight.access() >= 200).toList());
   }
 
   static void access(Run run, OramConfig config, Side side, long seed, int accesses)
