@@ -47,8 +47,16 @@ public final class Majority implements TopologyValidator {
     if (baseline == null) {
       return false;
     }
+    return 2 * present(baseline, ids) > baseline.size();
+  }
+
+  /** Whether all nodes that keep data are among these; others, which keep none, count nothing. */
+  static boolean isAllOf(@Nullable Collection<BaselineNode> baseline, Collection<Object> ids) {
+    return baseline != null && present(baseline, ids) == baseline.size();
+  }
+
+  private static long present(Collection<BaselineNode> baseline, Collection<Object> ids) {
     Set<Object> present = new HashSet<>(ids);
-    long here = baseline.stream().filter(node -> present.contains(node.consistentId())).count();
-    return 2 * here > baseline.size();
+    return baseline.stream().filter(node -> present.contains(node.consistentId())).count();
   }
 }

@@ -11,7 +11,7 @@ import org.apache.ignite.IgniteCache;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.cache.query.QueryCursor;
 import org.apache.ignite.cache.query.ScanQuery;
-import org.apache.ignite.cluster.BaselineNode;
+import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.lang.IgniteBiPredicate;
 import org.apache.ignite.lang.IgniteCallable;
 import org.apache.ignite.resources.IgniteInstanceResource;
@@ -70,9 +70,9 @@ public final class RoramNode implements Service, ClusterSide {
             .map(CacheSettings::name)
             .filter(name -> !here.cache(name).lostPartitions().isEmpty())
             .toList();
-    int nodes = here.cluster().forServers().nodes().size();
-    Collection<BaselineNode> baseline = here.cluster().currentBaselineTopology();
-    if (!lost.isEmpty() && baseline != null && nodes == baseline.size()) {
+    List<Object> nodes =
+        here.cluster().forServers().nodes().stream().map(ClusterNode::consistentId).toList();
+    if (!lost.isEmpty() && Majority.isAllOf(here.cluster().currentBaselineTopology(), nodes)) {
       here.resetLostPartitions(lost);
     }
   }
