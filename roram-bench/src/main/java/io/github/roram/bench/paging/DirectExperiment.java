@@ -13,6 +13,7 @@ import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.paging.DirectExperiment.BlockLoad.Pattern;
 import io.github.roram.bench.paging.PageContender.PageExperiment;
 import io.github.roram.bench.paging.PageContender.Pages;
+import io.github.roram.bench.replay.StoredTarget;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Series;
@@ -235,8 +236,8 @@ public final class DirectExperiment extends PageExperiment {
 
     Point run(Point.Key key, PageContender contender, Path directory, Runnable alive)
         throws IOException {
-      String uri = fresh(directory.resolve("store"));
-      String diskUri = fresh(directory.resolve("disk"));
+      String uri = fresh(directory, "store");
+      String diskUri = fresh(directory, "disk");
       Map<String, Double> figures = new HashMap<>();
       double seconds = 0;
       try (Pages device = create(contender, uri, blocks);
@@ -287,8 +288,8 @@ public final class DirectExperiment extends PageExperiment {
     }
 
     /** A URI of a place where nothing is. */
-    private static String fresh(Path directory) throws IOException {
-      String uri = "file:" + directory;
+    private static String fresh(Path directory, String name) throws IOException {
+      String uri = StoredTarget.uriBelow(directory, name);
       // An interrupted experiment may have left it.
       Stores.deleteIfThere(uri, StoreOptions.defaults());
       return uri;

@@ -135,10 +135,18 @@ public final class StoredTarget extends Target {
    */
   public static StoredTarget onDisk(
       Path directory, OramConfig config, long seed, ProgressListener progress) throws IOException {
-    String uri = "file:" + directory.resolve("store");
+    String uri = uriBelow(directory, "store");
     StoreOptions options = FileOptions.defaults().withDirectIo(true).storeOptions();
     Stores.deleteIfThere(uri, options);
     return create(uri, options, config, UNSYNCED, seed).filled(progress);
+  }
+
+  /**
+   * The URI of a store of an experiment, which may delete what is there: named so that it is
+   * nobody's own, since the results may go to a directory where people have stores.
+   */
+  public static String uriBelow(Path directory, String name) {
+    return "file:" + directory.resolve("roram-experiment-" + name);
   }
 
   /** This, filled; closed if that fails. */

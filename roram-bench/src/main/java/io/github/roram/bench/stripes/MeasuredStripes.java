@@ -130,7 +130,7 @@ record MeasuredStripes(ExperimentOptions options, int run) {
       throws IOException {
     List<String> uris = new ArrayList<>();
     for (int stripe = 1; stripe <= stripes; stripe++) {
-      uris.add("file:" + options.directory().resolve("stripe-" + stripe));
+      uris.add(StoredTarget.uriBelow(options.directory(), "stripe-" + stripe));
     }
     String uri = together(uris);
     StoreOptions direct = FileOptions.defaults().withDirectIo(true).storeOptions();
