@@ -9,6 +9,7 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
+import java.security.SignatureException;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
@@ -77,7 +78,11 @@ record CertificateAuthority(X509Certificate certificate, PrivateKey privateKey) 
     }
   }
 
-  /** A certificate for a server under those names: DNS names and IP addresses. */
+  /**
+   * A certificate for a server under those names: DNS names and IP addresses.
+   *
+   * @throws ConfigurationException if the authority has expired, or its key is another's
+   */
   Issued issueServer(Collection<String> hosts, Instant now, Duration life)
       throws GeneralSecurityException {
     GeneralName[] names =
@@ -92,7 +97,7 @@ record CertificateAuthority(X509Certificate certificate, PrivateKey privateKey) 
     return issue(subject, names, KeyPurposeId.id_kp_serverAuth, now, life);
   }
 
-  /** A certificate for a client, whose holder is that identity. */
+  /** A certificate for a client, whose holder is that identity; fails as {@link #issueServer}. */
   Issued issueClient(ClientIdentity identity, Instant now, Duration life)
       throws GeneralSecurityException {
     GeneralName uri =
@@ -109,6 +114,10 @@ record CertificateAuthority(X509Certificate certificate, PrivateKey privateKey) 
     KeyPair keys = newKeys();
     Instant end = now.plus(life);
     Instant last = certificate.getNotAfter().toInstant();
+    if (!now.isBefore(last)) {
+      throw new ConfigurationException(
+          "the authority ca.crt expired at " + last + "; make another in another directory");
+    }
     try {
       X509v3CertificateBuilder builder =
           builder(
@@ -125,7 +134,12 @@ record CertificateAuthority(X509Certificate certificate, PrivateKey privateKey) 
           Extension.authorityKeyIdentifier,
           false,
           new JcaX509ExtensionUtils().createAuthorityKeyIdentifier(certificate.getPublicKey()));
-      return new Issued(sign(builder, privateKey), keys.getPrivate());
+      X509Certificate signed = sign(builder, privateKey);
+      signed.verify(certificate.getPublicKey());
+      return new Issued(signed, keys.getPrivate());
+    } catch (SignatureException e) {
+      throw new ConfigurationException(
+          "ca.key is not the key of ca.crt; put the one there that was made with it", e);
     } catch (CertIOException e) {
       throw new GeneralSecurityException(e);
     }
@@ -171,13 +185,15 @@ record CertificateAuthority(X509Certificate certificate, PrivateKey privateKey) 
 
     private static final int MAX_CHARS = 253;
     private static final String LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+    private static final Pattern IN_BRACKETS_OR_ZONE = Pattern.compile("\\[.*|.*%.*");
     private static final Pattern DNS = Pattern.compile("(\\*\\.)?" + LABEL + "(\\." + LABEL + ")*");
 
     private HostNames() {}
 
     /** Whether it is an IP address. */
     static boolean isAddress(String host) {
-      return NetUtil.isValidIpV4Address(host) || NetUtil.isValidIpV6Address(host);
+      return NetUtil.isValidIpV4Address(host)
+          || (NetUtil.isValidIpV6Address(host) && !IN_BRACKETS_OR_ZONE.matcher(host).matches());
     }
 
     /**
@@ -188,7 +204,10 @@ record CertificateAuthority(X509Certificate certificate, PrivateKey privateKey) 
     static void check(String host) {
       if (!isAddress(host) && (host.length() > MAX_CHARS || !DNS.matcher(host).matches())) {
         throw new ConfigurationException(
-            "host is \"" + host + "\", must be a DNS name or an IP address, without a port");
+            "host is \""
+                + host
+                + "\", must be a DNS name or an IP address, without port, brackets or"
+                + " zone");
       }
     }
   }

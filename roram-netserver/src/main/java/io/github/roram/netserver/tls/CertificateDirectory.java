@@ -68,7 +68,8 @@ public final class CertificateDirectory {
    *     than the authority's
    * @return the files that were written
    * @throws FileAlreadyExistsException if a file is there already; nothing was written
-   * @throws ConfigurationException if a parameter is out of range; nothing was written
+   * @throws ConfigurationException if a parameter is out of range, or the authority has expired or
+   *     another's key; nothing was written
    */
   public List<Path> issue(@Nullable List<String> hosts, List<String> clients, int days)
       throws IOException {

@@ -12,6 +12,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -99,6 +100,24 @@ final class CertificateDirectoryTest {
   }
 
   @Test
+  void anAuthorityThatHasExpiredOrAnothersKeySignsNothing() throws IOException {
+    certificates.issue(null, List.of(), 1);
+    CertificateDirectory late =
+        new CertificateDirectory(directory, InstantSource.fixed(NOW.plus(Duration.ofDays(3650))));
+    assertThatThrownBy(() -> late.issue(List.of(), List.of(), 30))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("expired at 2035-12-31");
+    Path other = parent.resolve("other");
+    new CertificateDirectory(other, InstantSource.fixed(NOW)).issue(null, List.of(), 1);
+    Files.copy(
+        other.resolve("ca.key"), directory.resolve("ca.key"), StandardCopyOption.REPLACE_EXISTING);
+    assertThatThrownBy(() -> certificates.issue(List.of(), List.of("alice"), 30))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("ca.key is not the key of ca.crt");
+    assertThat(contents()).containsOnlyKeys("ca.crt", "ca.key");
+  }
+
+  @Test
   void oneMoreClientLaterFromTheSameAuthority() throws Exception {
     certificates.issue(List.of(), List.of("alice"), 30);
     Map<String, String> before = contents();
@@ -132,6 +151,11 @@ final class CertificateDirectoryTest {
     assertThatThrownBy(() -> certificates.issue(List.of("host:7420"), List.of(), 30))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("\"host:7420\"");
+    for (String host : List.of("[::1]", "fe80::1%eth0")) {
+      assertThatThrownBy(() -> certificates.issue(List.of(host), List.of(), 30))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("\"" + host + "\"");
+    }
     assertThatThrownBy(() -> certificates.issue(List.of(), List.of(), 3651))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("3651");
