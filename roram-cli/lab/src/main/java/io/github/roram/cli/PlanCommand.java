@@ -25,13 +25,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /** {@code roram plan}: parameters for a load and a device. */
 @Command(
@@ -59,10 +63,32 @@ final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
 
   private static final int BLOCK_BYTES = 4096;
 
+  /** What is of no use without {@code --measure}. */
+  private static final Set<String> OF_MEASURING = Set.of("--measure-bytes", "--out");
+
+  /** What is of no use with it. */
+  private static final Set<String> OF_PLANS =
+      Set.of(
+          "--blocks",
+          "--block-size",
+          "--device",
+          "--by",
+          "--prices",
+          "--client-memory",
+          "--client-disk",
+          "--space-factor",
+          "--classes-at-most",
+          "--write-share",
+          "--limit",
+          "--rows",
+          "--json");
+
   /** Other blocks are named only if they take this part of the time or cost, or less. */
   private static final double WORTH_NAMING = 0.95;
 
   @ParentCommand RoramCommand roram;
+
+  @Spec CommandSpec spec;
 
   @Parameters(
       arity = "0..1",
@@ -207,13 +233,14 @@ final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
     if ((measured == null) == (traceName == null)) {
       throw new UsageException("give a TRACE to plan for, or --measure STORE; not both");
     }
-    if (measured == null && out != null) {
-      throw new UsageException(
-          "--out is for a device that is measured; with a TRACE, --json FILE has the plan");
-    }
-    if (measured != null && json != null) {
-      throw new UsageException(
-          "--json is for the plan of a TRACE; with --measure, --out FILE has the device");
+    for (OptionSpec given : spec.commandLine().getParseResult().matchedOptions()) {
+      if ((measured == null ? OF_MEASURING : OF_PLANS).contains(given.longestName())) {
+        throw new UsageException(
+            given.longestName()
+                + (measured == null
+                    ? " is for a measurement: give --measure STORE in place of TRACE"
+                    : " is for plans, and --measure makes none: leave one out"));
+      }
     }
     return measured != null ? measure(measured) : plan(Trace.find(String.valueOf(traceName)));
   }
@@ -242,6 +269,12 @@ final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
   }
 
   private Integer plan(Trace trace) throws IOException {
+    if (limit != null && limit < 1) {
+      throw new UsageException("--limit is " + limit + ", must be at least 1");
+    }
+    if (rows < 0) {
+      throw new UsageException("--rows is " + rows + ", must not be negative");
+    }
     if (!store.given().isEmpty()) {
       throw new UsageException(store.given().get(0) + " is for a store: give it with --measure");
     }

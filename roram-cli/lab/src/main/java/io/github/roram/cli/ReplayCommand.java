@@ -261,22 +261,37 @@ final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
       if (first == null) {
         throw new UsageException("the trace " + trace + " has no request that moves data");
       }
+      for (long i = 0; i < warmup && first != null; i++) {
+        first = reader.next();
+      }
+      if (first == null) {
+        throw new UsageException(
+            "--warmup is "
+                + warmup
+                + ", and the trace "
+                + trace
+                + " has no more requests to count");
+      }
       if (openLoop && !hasTimes(first, reader)) {
         throw new UsageException(
-            "the trace "
+            "the requests of the trace "
                 + trace
-                + " has no timestamps, so it does not say when requests come; leave --open-loop"
-                + " out, or use a format that has them: CSV, fio iolog v3, MSR Cambridge");
+                + " that are counted have no timestamps, or all the same, which do not say when"
+                + " requests come; leave --open-loop out, raise --limit, or use a format that has"
+                + " them: CSV, fio iolog v3, MSR Cambridge");
       }
     }
   }
 
-  private static boolean hasTimes(TraceRequest first, TraceReader reader) throws IOException {
-    TraceRequest next = reader.next();
-    while (next != null && next.timestampMicros() == first.timestampMicros()) {
+  /** Whether the last request that is counted comes later than the first. */
+  private boolean hasTimes(TraceRequest first, TraceReader reader) throws IOException {
+    TraceRequest last = first;
+    TraceRequest next = first;
+    for (long left = limit == null ? Long.MAX_VALUE : limit; left > 0 && next != null; left--) {
+      last = next;
       next = reader.next();
     }
-    return next != null;
+    return last.timestampMicros() > first.timestampMicros();
   }
 
   private ReplayOptions options() {

@@ -141,7 +141,8 @@ final class AuditCommandTest {
   }
 
   private static void assertAlike(String view) {
-    assertThat(ok("audit", "--view", view).text()).contains("view", "store", "vault     alike");
+    assertThat(ok("audit", "--view", view, "--quiet").text())
+        .contains("view", "store", "vault     alike");
   }
 
   private static CommandRun ok(String... arguments) {

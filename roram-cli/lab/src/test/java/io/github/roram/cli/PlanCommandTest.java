@@ -88,10 +88,19 @@ class PlanCommandTest {
     assertThat(CommandRun.of("plan").messages()).contains("TRACE").contains("--measure");
     assertThat(CommandRun.of("plan", "seq-1g", "--device", "tape").messages()).contains("'tape'");
     assertThat(CommandRun.of("plan", "nowhere.csv").exitCode()).isNotZero();
-    assertThat(CommandRun.of("plan", "seq-1g", "--out", "x").messages()).contains("--json FILE");
-    assertThat(
-            CommandRun.of("plan", "--measure", "mem:", "--measure-bytes", "1", "--json", "x")
-                .messages())
-        .contains("--out FILE");
+  }
+
+  @Test
+  void whatWouldBeIgnoredIsRefused() {
+    assertRefused("--out", "plan", "seq-1g", "--out", "never.json");
+    assertRefused("--json", "plan", "--measure", "mem:", "--json", "never.json");
+    assertRefused("--limit is 0", "plan", "seq-1g", "--limit", "0");
+    assertRefused("--rows is -1", "plan", "seq-1g", "--rows", "-1");
+  }
+
+  private static void assertRefused(String what, String... arguments) {
+    CommandRun run = CommandRun.of(arguments);
+    assertThat(run.exitCode()).as(run.messages()).isEqualTo(ExitCodes.USAGE);
+    assertThat(run.messages()).contains(what);
   }
 }

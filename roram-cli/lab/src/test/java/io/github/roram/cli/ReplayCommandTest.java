@@ -167,6 +167,18 @@ final class ReplayCommandTest {
     assertThat(store).doesNotExist();
   }
 
+  /** Nothing would be counted, or no time passes: what a replay would say only at its end. */
+  @Test
+  void whatCannotBeCountedIsRefusedBeforeAStoreIsMade() throws IOException {
+    String trace = trace("0,R,0,4096\n5,R,0,4096\n9,R,0,4096\n").toString();
+    CommandRun warm = CommandRun.of("replay", trace, "--warmup", "3");
+    assertThat(warm.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(warm.messages()).contains("--warmup is 3").doesNotContain("bulk load");
+    CommandRun one = CommandRun.of("replay", trace, "--open-loop", "--limit", "1");
+    assertThat(one.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(one.messages()).contains("raise --limit").doesNotContain("bulk load");
+  }
+
   @Test
   void malformedLineIsNamed() throws IOException {
     Path trace = trace("0,R,0,4096\n1,R,zero,4096\n");
