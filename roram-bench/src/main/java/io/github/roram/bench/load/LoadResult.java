@@ -88,20 +88,33 @@ public record LoadResult(
 
   /** One line for people. */
   public String summary() {
+    if (operations == 0) {
+      return clients
+          + " clients, no request answered after the first tenth of the time and before its end:"
+          + " take more time; "
+          + mismatches
+          + " mismatches";
+    }
     return String.format(
         Locale.ROOT,
-        "%d clients, %d operations: %.1f a second (± %.1f), mean %.2f ms (± %.2f), half within"
-            + " %.2f ms, 99 %% within %.2f ms, all within %.2f ms; %d mismatches",
+        "%d clients, %d operations: %.1f a second%s, mean %.2f ms%s, half within %.2f ms, 99 %%"
+            + " within %.2f ms, all within %.2f ms; %d mismatches",
         clients,
         operations,
         perSecond.mean(),
-        perSecond.halfWidth(),
+        interval("%.1f", perSecond),
         meanMillis.mean(),
-        meanMillis.halfWidth(),
+        interval("%.2f", meanMillis),
         p50Millis,
         p99Millis,
         maxMillis,
         mismatches);
+  }
+
+  private static String interval(String format, Estimate estimate) {
+    return Double.isNaN(estimate.halfWidth())
+        ? ""
+        : String.format(Locale.ROOT, " (± " + format + ")", estimate.halfWidth());
   }
 
   /**

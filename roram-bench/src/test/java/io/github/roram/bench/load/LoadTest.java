@@ -168,6 +168,16 @@ class LoadTest {
   }
 
   @Test
+  void whatWasNotMeasuredIsNotTold() {
+    LoadTimes times = new LoadTimes(0, 2_000_000_000L);
+    assertThat(times.result(3, 0).summary())
+        .contains("3 clients", "no request answered", "0 mismatches")
+        .doesNotContain("NaN", "mean");
+    times.add(0, 50_000_000L);
+    assertThat(times.result(3, 0).summary()).contains("mean 50.00 ms, half").doesNotContain("NaN");
+  }
+
+  @Test
   void aResultIsJson() throws IOException {
     LoadTimes times = new LoadTimes(0, 2_000_000_000L);
     for (int i = 1; i <= 200; i++) {

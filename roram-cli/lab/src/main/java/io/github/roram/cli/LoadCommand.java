@@ -13,13 +13,16 @@ import io.github.roram.storage.link.Link;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /** {@code roram load}: clients in a closed loop, whose answers are checked. */
 @Command(
@@ -51,7 +54,12 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
 
   private static final double NANOS_PER_SECOND = 1e9;
 
+  /** What a store that is there has already. */
+  private static final List<String> OF_CREATION = List.of("--blocks", "--scheme");
+
   @ParentCommand RoramCommand roram;
+
+  @Spec CommandSpec spec;
 
   @Parameters(paramLabel = "TARGET", description = "A store, as in file:DIR, or proxy://HOST:PORT.")
   String target;
@@ -182,6 +190,12 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
   }
 
   private LoadOptions options() {
+    for (String option : OF_CREATION) {
+      if (!create && spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw new UsageException(
+            option + " is for a store that is made: give --create, or leave it out");
+      }
+    }
     try {
       Duration time = Duration.ofNanos((long) (seconds * NANOS_PER_SECOND));
       return new LoadOptions(clients, time, readPercent, addresses, rangeBlocks, seed);

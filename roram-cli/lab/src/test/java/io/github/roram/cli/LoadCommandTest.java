@@ -88,6 +88,8 @@ final class LoadCommandTest {
           {"proxy://127.0.0.1:1", "--rollback-guard", guard.toString()},
           {"mem:", "--create", "--link", "12ms"},
           {"proxy://127.0.0.1:1", "--create"},
+          {"file:" + directory, "--blocks", "300"},
+          {"proxy://127.0.0.1:1", "--scheme", "path"},
         }) {
       CommandRun run = run(line(wrong));
       assertThat(run.exitCode()).as(run.messages()).isEqualTo(ExitCodes.USAGE);
