@@ -44,10 +44,7 @@ final class MapFrontend extends Frontend {
   public Requests to(Oram oram, ViewRecorder recorder) throws IOException {
     PromisedAccesses promised = new PromisedAccesses(oram.config(), recorder);
     RecordedOram recorded = new RecordedOram(oram, recorder, promised::declareNext);
-    promised.promiseBlocks(1);
-    if (isSorted) {
-      promised.promiseBlocks(1);
-    }
+    promised.promiseBlocks(isSorted ? 2 : 1);
     OramMap map =
         isSorted
             ? ObliviousSortedMap.create(recorded, SHAPE)
