@@ -109,9 +109,7 @@ final class Driver implements Turns {
     if (isWorker() || lock.isHeldByCurrentThread()) {
       return lookNow(view);
     }
-    CompletableFuture<T> seen = new CompletableFuture<>();
-    later(() -> seen.complete(view.get()));
-    return seen.join();
+    return CompletableFuture.supplyAsync(view, this::later).join();
   }
 
   /** Waits, between {@link #enter} and {@link #leave}, until turns were done by others. */
