@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.experiment.ExperimentReport.About;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -129,7 +130,10 @@ public final class ExperimentRunner {
         }
       }
       if (complete < text.length()) {
-        Files.writeString(file, text.substring(0, complete));
+        // In place: whatever happens meanwhile, the lines before stay.
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+          channel.truncate(text.substring(0, complete).getBytes(StandardCharsets.UTF_8).length);
+        }
       }
     }
 
