@@ -92,6 +92,9 @@ public final class RoramCommand implements Callable<Integer> {
   /** Labels of arguments that are files, to be read or written. */
   private static final Set<String> FILES = Set.of("FILE", "TRACE");
 
+  /** Options for files that are written once all is done. */
+  private static final Set<String> RESULTS = Set.of("--json", "--report");
+
   private final Environment environment;
 
   @Spec private CommandSpec spec;
@@ -242,7 +245,8 @@ public final class RoramCommand implements Callable<Integer> {
   }
 
   /**
-   * Runs the command, unless an argument that is to be a file is a directory: nothing is read.
+   * Runs the command, unless an argument that is to be a file is a directory, or a result would
+   * have none: nothing is read.
    *
    * <p>No lambda: Java's archive of classes has none of an interface of picocli's, and then leaves
    * out what the interface needs, too (class files of an old format).
@@ -264,18 +268,23 @@ public final class RoramCommand implements Callable<Integer> {
       for (ArgSpec argument : command.matchedArgs()) {
         if (FILES.contains(argument.paramLabel())) {
           for (String value : argument.stringValues()) {
-            requireNoDirectory(argument, value);
+            requireFile(argument, new File(value));
           }
         }
       }
       return new CommandLine.RunLast().execute(parsed);
     }
 
-    private static void requireNoDirectory(ArgSpec argument, String value) {
-      if (new File(value).isDirectory()) {
-        String name = argument instanceof OptionSpec option ? option.longestName() : "the argument";
+    private static void requireFile(ArgSpec argument, File file) {
+      String name = argument instanceof OptionSpec option ? option.longestName() : "the argument";
+      CommandLine command = argument.command().commandLine();
+      if (file.isDirectory()) {
+        throw new ParameterException(command, name + ": " + file + " is a directory, name a file");
+      }
+      File directory = file.getAbsoluteFile().getParentFile();
+      if (RESULTS.contains(name) && directory != null && !directory.isDirectory()) {
         throw new ParameterException(
-            argument.command().commandLine(), name + ": " + value + " is a directory, name a file");
+            command, name + ": there is no directory " + directory + ", create it first");
       }
     }
   }

@@ -314,6 +314,15 @@ final class StoreCommandsTest {
     }
   }
 
+  /** What a command tells at its end has a place, which is looked at before it begins. */
+  @Test
+  void aResultWithoutADirectoryIsRefused() {
+    Path missing = directory.resolve("missing");
+    CommandRun run = CommandRun.of("verify", store, "--json", missing.resolve("x").toString());
+    assertThat(run.messages()).contains("--json: there is no directory " + missing);
+    assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
+  }
+
   @Test
   void controlCharactersOfAPathAreNotLetAtTheTerminal() {
     // Names of files are in ASCII alone where the system says nothing of languages.
