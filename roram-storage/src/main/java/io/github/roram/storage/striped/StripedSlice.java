@@ -19,6 +19,7 @@ public final class StripedSlice {
   private static final int BYTES_A_STRIPE = 4 << 20;
   private static final int MOST_BYTES = 32 << 20;
   private static final int LEAST_BYTES = 1 << 16;
+  static final int MOST_HALVINGS = 9;
 
   private final List<Lane> lanes = new ArrayList<>();
   private ByteBuffer bytes;
@@ -30,10 +31,10 @@ public final class StripedSlice {
   private int[] starts = new int[17];
   private int runs;
 
-  /** A slice of so many bytes. */
-  StripedSlice(List<BlockStore> stripes, int sliceBytes) {
+  /** A slice of the usual size, halved so often. */
+  StripedSlice(List<BlockStore> stripes, int halvings) {
     stripes.forEach(stripe -> lanes.add(new Lane(stripe)));
-    bytes = ByteBuffer.allocateDirect(sliceBytes);
+    bytes = ByteBuffer.allocateDirect(usualBytes(stripes.size()) >> halvings);
   }
 
   /**
@@ -44,12 +45,19 @@ public final class StripedSlice {
     return Math.min(stripes, MOST_BYTES / BYTES_A_STRIPE) * BYTES_A_STRIPE;
   }
 
-  /** Bytes that the slices of a request have: few sizes, none more than twice what it needs. */
-  static int bytesFor(int stripes, long requestBytes) {
-    int usual = usualBytes(stripes);
-    return requestBytes >= usual
-        ? usual
-        : Math.min(usual, Math.max(LEAST_BYTES, 2 * Integer.highestOneBit((int) requestBytes)));
+  /**
+   * How often the usual size is halved for the slices of a request: few sizes, none more than twice
+   * what it needs, unless that is very little.
+   *
+   * @return 0 … {@value #MOST_HALVINGS}
+   */
+  static int halvings(int stripes, long requestBytes) {
+    long needed = Math.max(LEAST_BYTES, requestBytes);
+    int halvings = 0;
+    while (usualBytes(stripes) >> (halvings + 1) >= needed) {
+      halvings++;
+    }
+    return halvings;
   }
 
   void clear() {

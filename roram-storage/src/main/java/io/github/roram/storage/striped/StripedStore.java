@@ -12,15 +12,14 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,8 +47,13 @@ final class StripedStore implements BlockStore {
   private final long topBytes;
   private final StripeThreads together;
 
-  /** Those that no request has, by their bytes: many small ones at a time take no large ones. */
-  private final Map<Integer, Queue<StripedSlice>> slices = new ConcurrentHashMap<>();
+  /**
+   * Those that no request has, by their halvings: many short ones at a time take no long slices.
+   */
+  private final List<Queue<StripedSlice>> slices =
+      Stream.<Queue<StripedSlice>>generate(ConcurrentLinkedQueue::new)
+          .limit(StripedSlice.MOST_HALVINGS + 1)
+          .toList();
 
   private volatile StripePlacement placement = new StripePlacement();
   private volatile boolean closed;
@@ -219,11 +223,10 @@ final class StripedStore implements BlockStore {
 
   private void inSlices(ExtentBatch batch, StripePlacement current, SliceTransfer transfer)
       throws IOException {
-    int sliceBytes = StripedSlice.bytesFor(stripes.size(), batch.bytes());
-    Queue<StripedSlice> alike =
-        slices.computeIfAbsent(sliceBytes, unused -> new ConcurrentLinkedQueue<>());
+    int halvings = StripedSlice.halvings(stripes.size(), batch.bytes());
+    Queue<StripedSlice> alike = slices.get(halvings);
     StripedSlice free = alike.poll();
-    StripedSlice slice = free == null ? new StripedSlice(stripes, sliceBytes) : free;
+    StripedSlice slice = free == null ? new StripedSlice(stripes, halvings) : free;
     slice.clear();
     int unitBytes = batch.unitBytes();
     for (int extent = 0; extent < batch.extents(); extent++) {
