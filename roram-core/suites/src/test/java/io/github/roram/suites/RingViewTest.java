@@ -59,6 +59,12 @@ final class RingViewTest {
   private static final int BLOCKS = 256;
   private static final int DROPS = 20;
 
+  /** Less by chance in one of ten million runs, as a life's slots are drawn without replacement. */
+  private static final double LEAST_CHI_SQUARE = 0.1;
+
+  /** More by chance in one of ten million runs. */
+  private static final double MOST_CHI_SQUARE = 3.3;
+
   /** Of a path of four stored levels. */
   private static final int PATH_SLOTS = 4;
 
@@ -119,7 +125,10 @@ final class RingViewTest {
           default -> access -> random.nextInt(BLOCKS);
         };
     try (ModelledOram oram = watched(config, true)) {
-      for (int access = 0; access < accesses; access++) {
+      // About three buckets are closed in the mean.
+      for (int access = 0;
+          access < accesses || (watch.closed() == 0 && access < 4 * accesses);
+          access++) {
         if (access % (accesses / DROPS) == 1) {
           oram.dropAndReopen();
         }
@@ -131,8 +140,9 @@ final class RingViewTest {
         }
       }
       assertThat(watch.closed()).isPositive();
-      assertThat(watch.chiSquare(false)).isBetween(0.2, 1.7);
-      assertThat(watch.chiSquare(true)).isBetween(0.2, 1.7);
+      // Of 26 degrees; threads draw labels in an order of their own, so that each run differs.
+      assertThat(watch.chiSquare(false)).isBetween(LEAST_CHI_SQUARE, MOST_CHI_SQUARE);
+      assertThat(watch.chiSquare(true)).isBetween(LEAST_CHI_SQUARE, MOST_CHI_SQUARE);
     }
   }
 
