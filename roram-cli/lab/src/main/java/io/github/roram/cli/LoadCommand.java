@@ -11,6 +11,7 @@ import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.file.FileRollbackGuard;
 import io.github.roram.storage.link.Link;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
@@ -56,6 +58,8 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
 
   /** What a store that is there has already. */
   private static final List<String> OF_CREATION = List.of("--blocks", "--scheme");
+
+  private static final String MAP_DIRECTORY = "--map-directory";
 
   @ParentCommand RoramCommand roram;
 
@@ -190,12 +194,7 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
   }
 
   private LoadOptions options() {
-    for (String option : OF_CREATION) {
-      if (!create && spec.commandLine().getParseResult().hasMatchedOption(option)) {
-        throw new UsageException(
-            option + " is for a store that is made: give --create, or leave it out");
-      }
-    }
+    checkApply();
     try {
       Duration time = Duration.ofNanos((long) (seconds * NANOS_PER_SECOND));
       return new LoadOptions(clients, time, readPercent, addresses, rangeBlocks, seed);
@@ -204,16 +203,32 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
     }
   }
 
+  /** A store that is there has its configuration, and one that is made needs no key. */
+  private void checkApply() {
+    for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+      String name = option.longestName();
+      boolean isOfCreation = OF_CREATION.contains(name) || isOf(TuningOptions.class, option);
+      if (!create && isOfCreation && !name.equals(MAP_DIRECTORY)) {
+        throw new UsageException(
+            name + " is for a store that is made: give --create, or leave it out");
+      }
+      if (create && (isOf(KeyOptions.class, option) || name.equals("--rollback-guard"))) {
+        throw new UsageException(
+            name + " is for a store that is there, and --create makes one: leave out " + name);
+      }
+    }
+  }
+
+  private static boolean isOf(Class<?> options, OptionSpec option) {
+    return option.userObject() instanceof Field field && field.getDeclaringClass() == options;
+  }
+
   private OpenOptions use() {
     OpenOptions use = inFlight.in(tuning.over(OpenOptions.defaults()));
     return durability == null ? use : use.withDurability(durability);
   }
 
   private LoadTarget open() throws IOException {
-    if (create && rollbackGuard != null) {
-      throw new UsageException(
-          "--create makes a store that is deleted at the end: leave out --rollback-guard");
-    }
     OpenOptions use =
         rollbackGuard == null
             ? use()

@@ -77,7 +77,9 @@ final class LoadCommandTest {
     CommandRun load = run(line, guard);
     assertThat(load.exitCode()).as(load.messages()).isZero();
     assertThat(store.run("verify", guard).exitCode()).isZero();
-    assertThat(run(line, guard[0], guard[1], "--create").messages()).contains("leave out --roll");
+    assertThat(run(line, "--create").messages()).contains("leave out --key-file");
+    assertThat(run(line(store.uri(), guard[0], guard[1]), "--create").messages())
+        .contains("leave out --rollback-guard");
   }
 
   @Test
@@ -89,6 +91,8 @@ final class LoadCommandTest {
           {"mem:", "--create", "--link", "12ms"},
           {"proxy://127.0.0.1:1", "--create"},
           {"file:" + directory, "--blocks", "300"},
+          {"file:" + directory, "--classes", "0,3"},
+          {"mem:", "--create", "--key-env", "KEY"},
           {"proxy://127.0.0.1:1", "--scheme", "path"},
         }) {
       CommandRun run = run(line(wrong));
