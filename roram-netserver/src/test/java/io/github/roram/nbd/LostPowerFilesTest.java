@@ -4,8 +4,9 @@ import static io.github.roram.nbd.Programs.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.Durability;
-import io.github.roram.suites.crash.StampModel;
-import io.github.roram.suites.crash.StampingWriter;
+import io.github.roram.storage.JavaProcess;
+import io.github.roram.storage.StampModel;
+import io.github.roram.storage.StampingWriter;
 import io.github.roram.testkit.SimulatedDisk;
 import io.github.roram.testkit.SimulatedDisk.Loss;
 import java.io.BufferedReader;
@@ -119,9 +120,7 @@ final class LostPowerFilesTest {
     arguments.addAll(created);
     Path errors = directory.resolve("errors");
     Process started =
-        StampingWriter.process(LostPowerFilesTest.class, arguments)
-            .redirectError(errors.toFile())
-            .start();
+        JavaProcess.of(LostPowerFilesTest.class, arguments).redirectError(errors.toFile()).start();
     writer = started;
     boolean endsInOrder = loss == Loss.NONE || !created.isEmpty();
     int linesBefore = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 3 + random.nextInt(60);

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,40 +16,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class AuditCommandTest {
 
   @TempDir Path directory;
-
-  @Tag("gate")
-  @Test
-  void nothingIsToldApart() throws IOException {
-    Path json = directory.resolve("audit.json");
-    Path page = directory.resolve("audit.html");
-    CommandRun run =
-        CommandRun.of(
-            "audit",
-            "--pairs",
-            "reads-writes,channel,crash",
-            "--accesses",
-            "400",
-            "--json",
-            json.toString(),
-            "--report",
-            page.toString());
-    assertThat(run.exitCode()).as(run.text() + run.messages()).isEqualTo(ExitCodes.OK);
-    assertThat(run.text())
-        .contains("reads-writes        store     alike", "channel             vault     alike")
-        .contains("Nothing was told apart");
-    assertThat(json).content().contains("\"clean\" : true");
-    assertThat(page).content().contains("</html>", "reads-writes");
-  }
-
-  /** What the documents say of durability os is so: a power failure shows labels again. */
-  @Tag("gate")
-  @Test
-  void whatAPowerFailureShowsWithoutSyncsIsFound() {
-    CommandRun run =
-        CommandRun.of("audit", "--pairs", "power", "--accesses", "400", "--durability", "os");
-    assertThat(run.exitCode()).as(run.text() + run.messages()).isEqualTo(ExitCodes.DATA);
-    assertThat(run.text()).contains("power               store     told apart      labels shown");
-  }
 
   @Test
   void accessesThatOverlap() {
@@ -82,15 +47,6 @@ final class AuditCommandTest {
             "80");
     assertThat(run.exitCode()).as(run.text() + run.messages()).isEqualTo(ExitCodes.DATA);
     assertThat(run.text()).contains("TOLD APART: reads-writes").doesNotContain("APART: hot-cold");
-  }
-
-  @Tag("gate")
-  @Test
-  void aServerAndItsLine() {
-    CommandRun run =
-        CommandRun.of("audit", "--store", "tls", "--pairs", "reads-writes", "--accesses", "400");
-    assertThat(run.exitCode()).as(run.text() + run.messages()).isEqualTo(ExitCodes.OK);
-    assertThat(run.text()).contains("reads-writes        network   alike");
   }
 
   @Test

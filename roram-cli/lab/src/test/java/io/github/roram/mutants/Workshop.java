@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -144,7 +145,11 @@ final class Workshop {
     Path target = module(names.get(0));
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:ActiveProcessorCount=1", "-cp"));
+    // Compiles as tests do, which is most of the time of short ones.
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(option -> option.startsWith("-XX:"))
+        .forEach(command::add);
+    command.addAll(List.of("-Xmx1g", "-cp"));
     Stream<Path> own = Stream.of(target.resolve("test-classes"), target.resolve("classes"));
     command.add(classPath(Stream.concat(first, own)));
     if (isCommand(names.get(0))) {

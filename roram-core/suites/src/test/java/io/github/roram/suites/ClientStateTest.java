@@ -14,6 +14,7 @@ import io.github.roram.WrongKeyException;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.state.SuperblockDescriptor;
+import io.github.roram.storage.HeldVault;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.StoreDamagedException;
 import io.github.roram.testkit.FaultyStore;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.roram.OramConfig;
 import io.github.roram.Preset;
 import io.github.roram.open.Orams;
+import io.github.roram.storage.HeldVault;
 import io.github.roram.testkit.FaultyStore;
 import io.github.roram.testkit.ModelledOram;
 import io.github.roram.testkit.RecordingStore;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.OramConfig;
 import io.github.roram.open.Orams;
+import io.github.roram.storage.Rings;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.StoreFullException;
 import io.github.roram.testkit.FaultyStore;

@@ -6,6 +6,7 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.object.MemoryObjects;
+import io.github.roram.storage.Rings;
 import io.github.roram.testkit.FaultyObjects;
 import io.github.roram.testkit.FaultyObjects.Fault;
 import io.github.roram.testkit.ModelledOram;

@@ -11,6 +11,7 @@ import io.github.roram.object.FilterObjectSpace;
 import io.github.roram.object.MemoryObjects;
 import io.github.roram.object.NoSuchObjectException;
 import io.github.roram.object.ObjectSpace;
+import io.github.roram.storage.Rings;
 import io.github.roram.testkit.ModelledOram;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -10,6 +10,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.Preset;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
+import io.github.roram.storage.Rings;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;

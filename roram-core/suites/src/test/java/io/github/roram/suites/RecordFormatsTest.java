@@ -9,6 +9,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.cipher.SealedStream;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
+import io.github.roram.storage.HeldVault;
 import io.github.roram.storage.memory.MemoryStore;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

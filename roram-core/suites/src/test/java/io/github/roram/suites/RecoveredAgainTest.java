@@ -12,6 +12,7 @@ import io.github.roram.object.MemoryObjects;
 import io.github.roram.object.ObjectVault;
 import io.github.roram.object.ObjectVault.Tenancy;
 import io.github.roram.open.Orams;
+import io.github.roram.storage.Rings;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.testkit.FaultyStore;
 import io.github.roram.testkit.TestOrams;

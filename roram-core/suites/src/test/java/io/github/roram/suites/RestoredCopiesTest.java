@@ -6,6 +6,7 @@ import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
+import io.github.roram.storage.HeldVault;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.testkit.FaultyStore;
 import java.io.IOException;

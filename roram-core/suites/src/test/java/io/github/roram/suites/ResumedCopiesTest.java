@@ -8,6 +8,7 @@ import io.github.roram.crypto.CopiedProcess;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.paging.PageStore;
+import io.github.roram.storage.HeldVault;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;

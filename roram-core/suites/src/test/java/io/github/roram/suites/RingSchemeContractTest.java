@@ -1,6 +1,7 @@
 package io.github.roram.suites;
 
 import io.github.roram.OramConfig;
+import io.github.roram.storage.Rings;
 import java.util.List;
 
 /** The ring of large buckets keeps the contract of schemes. */

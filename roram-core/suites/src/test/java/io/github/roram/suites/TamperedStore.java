@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.roram.IntegrityException;
 import io.github.roram.OramConfig;
 import io.github.roram.open.Orams;
+import io.github.roram.storage.HeldVault;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.suites.StoreMap.Level;
 import io.github.roram.testkit.FaultyStore;

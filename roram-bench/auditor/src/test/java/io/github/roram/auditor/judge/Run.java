@@ -6,6 +6,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
+import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.storage.view.RecordedStore;
 import io.github.roram.storage.view.RecordedVault;
 import io.github.roram.storage.view.Sight;
@@ -13,7 +14,6 @@ import io.github.roram.storage.view.View;
 import io.github.roram.storage.view.ViewRecorder;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
-import io.github.roram.suites.TestStores;
 import io.github.roram.testkit.TestOrams;
 import java.io.Closeable;
 import java.io.IOException;
@@ -41,7 +41,7 @@ final class Run implements Closeable {
 
   Run(OramConfig config, LabelSource labels) throws IOException {
     this.config = config;
-    memory = TestStores.create(Orams.storeBytes(config));
+    memory = new MemoryStore(Orams.storeBytes(config));
     store = new RecordedStore(memory, recorder);
     vault = new RecordedVault(ClientVault.inMemory(), recorder);
     options = OpenOptions.defaults().withThreads(1).withBackgroundCheckpoints(false);

@@ -6,7 +6,7 @@ import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Preset;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.suites.Rings;
+import io.github.roram.storage.Rings;
 import io.github.roram.testkit.SimulatedDisk.Loss;
 import java.io.IOException;
 import java.util.List;
@@ -61,9 +61,20 @@ final class CrashPointsTest {
 
   /** Of cases that have so many forms one after another, each in one form. */
   static Stream<Arguments> inTurn(Stream<Arguments> cases, int forms) {
+    return inTurn(cases, forms, 1);
+  }
+
+  /** Of cases that have so many forms one after another, each in some of them. */
+  static Stream<Arguments> inTurn(Stream<Arguments> cases, int forms, int taken) {
     List<Arguments> all = cases.toList();
-    return IntStream.range(0, all.size() / forms)
-        .mapToObj(each -> all.get(forms * each + each % forms));
+    return IntStream.range(0, all.size())
+        .filter(at -> Math.floorMod(at % forms - at / forms, forms) < taken)
+        .mapToObj(all::get);
+  }
+
+  /** Of cases that have each loss, each with two of them. */
+  static Stream<Arguments> withTwoLosses(Stream<Arguments> cases) {
+    return inTurn(cases, Loss.values().length, 2);
   }
 
   /** Configurations on one file, without the medium. */

@@ -3,6 +3,9 @@ package io.github.roram.suites.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.Durability;
+import io.github.roram.storage.JavaProcess;
+import io.github.roram.storage.StampModel;
+import io.github.roram.storage.StampingWriter;
 import io.github.roram.storage.Stores;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
@@ -76,7 +79,7 @@ final class KilledProcessTest {
             default -> Durability.SYNC;
           };
       Process writer =
-          StampingWriter.process(
+          JavaProcess.of(
                   StampingWriter.class,
                   arguments(uri, keyFile, durability, model.nextStamp(), Long.MAX_VALUE / 2))
               .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * prefix of the calls wrote or trimmed, one that has all that were acknowledged; in the mode {@code
  * flush}, and of trims, all that were flushed.
  *
- * <p>The normal run takes one point in 1,000 ({@code -Droram.crash.stride=n} for others). All of
- * them:
+ * <p>{@code .ci/run} takes one point in 700 ({@code -Droram.crash.stride=n} for others), each case
+ * with two losses. All of them:
  *
  * <pre>mvn verify -pl roram-core/suites -am -Dgroups=crash -DexcludedGroups= -Droram.crash.seeds=1
  * </pre>
@@ -45,6 +45,10 @@ final class OverlapCrashPointsTest {
     return Stream.concat(onFiles(), inUnits);
   }
 
+  static Stream<Arguments> someCases() {
+    return CrashPointsTest.withTwoLosses(cases());
+  }
+
   private static Stream<Arguments> onFiles() {
     return Stream.concat(readAhead(), CrashPointsTest.configurations())
         .filter(config -> !config.scheme().equals("detwo"))
@@ -68,7 +72,7 @@ final class OverlapCrashPointsTest {
 
   @Tag("gate")
   @ParameterizedTest
-  @MethodSource("cases")
+  @MethodSource("someCases")
   void somePoints(OramConfig config, Media media, Loss loss) throws IOException {
     cutEverywhere(config, media, loss, STRIDE, 1);
   }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * and nonce ever sealed two contents. Half of the stores were not closed before.
  *
  * <p>The normal run takes one point in {@value #STRIDE} with one loss, on one of two media in turn;
- * {@code .ci/run} with each on each; tag {@code crash} takes all.
+ * {@code .ci/run} with two on each; tag {@code crash} takes all.
  */
 final class RekeyCrashTest {
 
@@ -37,6 +37,10 @@ final class RekeyCrashTest {
 
   static Stream<Arguments> cases() {
     return CrashPointsTest.cases();
+  }
+
+  static Stream<Arguments> someCases() {
+    return CrashPointsTest.withTwoLosses(cases());
   }
 
   static Stream<Arguments> casesInTurn() {
@@ -52,7 +56,7 @@ final class RekeyCrashTest {
   @SuppressWarnings("EnumOrdinal") // in turn
   @Tag("gate")
   @ParameterizedTest
-  @MethodSource("cases")
+  @MethodSource("someCases")
   void somePoints(OramConfig config, Media media, Loss loss) throws IOException {
     // With some losses closed before, with the others not.
     int seed = (int) (config.blocks() / 10 + loss.ordinal()) % 2;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.suites.Rings;
+import io.github.roram.storage.Rings;
 import io.github.roram.suites.ShownSlots;
 import io.github.roram.testkit.SimulatedDisk.Loss;
 import java.io.IOException;

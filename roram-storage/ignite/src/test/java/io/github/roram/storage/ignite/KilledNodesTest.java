@@ -21,6 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,6 +49,8 @@ final class KilledNodesTest {
 
   /** Objects that a writer has at a time. */
   private static final int KEPT = 200;
+
+  private static final long PAUSE_NANOS = 10_000_000;
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -115,6 +118,11 @@ final class KilledNodesTest {
     }
   }
 
+  /** What is on this machine must leave processors to nodes that start. */
+  private static void pause() {
+    LockSupport.parkNanos(PAUSE_NANOS);
+  }
+
   /**
    * Writes on, whatever happens to nodes: data, and every third time an object once. What it wrote
    * long ago it reads and deletes, so that nodes have as much to fetch after each kill.
@@ -132,6 +140,7 @@ final class KilledNodesTest {
       if (i >= KEPT) {
         acknowledged.delete(writer + "/" + (i - KEPT));
       }
+      pause();
     }
     return true;
   }
@@ -145,6 +154,7 @@ final class KilledNodesTest {
       if (objects.createOnce(name, ByteBuffer.wrap(me.getBytes(UTF_8)))) {
         assertThat(winners.put(name, me)).as("two won " + name).isNull();
       }
+      pause();
     }
     return true;
   }

@@ -1,7 +1,6 @@
 package io.github.roram.suites;
 
-import io.github.roram.netserver.RemoteTestStores;
-import io.github.roram.netserver.RemoteTestStores.Transport;
+import io.github.roram.netserver.WatchedVolumes.Transport;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -12,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * connections and over TLS; those of what a store sees, on what the server received.
  *
  * <pre>
- * mvn verify -pl roram-netserver -am -Dgroups=soak -DexcludedGroups= -Dtest='Remote*SoakTest' -Dsurefire.failIfNoSpecifiedTests=false -Dnetty.leaks=disabled -Droram.soak.operations=20000
+ * mvn verify -pl roram-bench/auditor -am -Dgroups=soak -DexcludedGroups= -Dtest='Remote*SoakTest' -Dsurefire.failIfNoSpecifiedTests=false -Droram.soak.operations=20000
  * </pre>
  *
  * {@code roram.soak.operations} counts the operations of each scheme and transport against the

@@ -1,4 +1,4 @@
-package io.github.roram.suites.crash;
+package io.github.roram.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,6 @@
 package io.github.roram.suites;
 
-import io.github.roram.netserver.RemoteTestStores;
-import io.github.roram.netserver.RemoteTestStores.Transport;
+import io.github.roram.netserver.WatchedVolumes.Transport;
 import net.jqwik.api.Tag;
 import net.jqwik.api.lifecycle.BeforeContainer;
 

@@ -1,4 +1,4 @@
-package io.github.roram.suites;
+package io.github.roram.storage;
 
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;

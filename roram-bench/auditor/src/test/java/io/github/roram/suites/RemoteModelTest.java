@@ -3,8 +3,7 @@ package io.github.roram.suites;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.Preset;
-import io.github.roram.netserver.RemoteTestStores;
-import io.github.roram.netserver.RemoteTestStores.Transport;
+import io.github.roram.netserver.WatchedVolumes.Transport;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.LongStream;

@@ -2,8 +2,7 @@ package io.github.roram.suites;
 
 import io.github.roram.OramConfig;
 import io.github.roram.Preset;
-import io.github.roram.netserver.RemoteTestStores;
-import io.github.roram.netserver.RemoteTestStores.Transport;
+import io.github.roram.netserver.WatchedVolumes.Transport;
 import java.io.IOException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -12,7 +12,6 @@ import io.github.roram.storage.remote.RemoteVolumes;
 import io.github.roram.storage.tls.TlsFiles;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.FilterBlockStore;
-import io.github.roram.suites.TestStores;
 import io.github.roram.testkit.RecordingStore;
 import io.github.roram.testkit.RecordingStore.Extent;
 import io.github.roram.testkit.RecordingStore.Operation;
@@ -37,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * asked for: the same operations on the same bytes in the same order. So what those suites find out
  * about the view of a store holds for the view of the server.
  */
-public final class RemoteTestStores implements TestStores {
+public final class WatchedVolumes {
 
   /** How a server is reached. */
   public enum Transport {
@@ -51,17 +50,12 @@ public final class RemoteTestStores implements TestStores {
 
   private static final List<RecordingStore> RECORDINGS = new CopyOnWriteArrayList<>();
   private static final Map<Transport, Server> SERVERS = new EnumMap<>(Transport.class);
-  private static volatile Transport transport = Transport.TCP;
 
-  /** From now on stores are reached that way. */
-  public static void use(Transport next) {
-    transport = next;
-  }
+  private WatchedVolumes() {}
 
-  @Override
-  public BlockStore newStore(long capacityBytes) throws IOException {
+  /** A new volume that ends when it is closed. */
+  public static BlockStore newStore(Transport way, long capacityBytes) throws IOException {
     synchronized (RECORDINGS) {
-      Transport way = transport;
       Server server = server(way);
       RemoteAddress address =
           new RemoteAddress(

@@ -1,4 +1,4 @@
-package io.github.roram.suites.crash;
+package io.github.roram.storage;
 
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
@@ -6,10 +6,6 @@ import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
-import io.github.roram.storage.OpenedStore;
-import io.github.roram.storage.StoreOptions;
-import io.github.roram.storage.Stores;
-import io.github.roram.suites.Rings;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -18,8 +14,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Random;
 
 /**
@@ -88,17 +82,6 @@ public final class StampingWriter {
     }
   }
 
-  /** Such a process, of a class with such a method; it is not started yet. */
-  public static ProcessBuilder process(Class<?> main, List<String> arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(main.getName());
-    command.addAll(arguments);
-    return new ProcessBuilder(command);
-  }
-
   /**
    * Runs until killed, or until a number of writes are done.
    *
@@ -112,7 +95,7 @@ public final class StampingWriter {
   }
 
   /** As above, and says it there. */
-  static void run(String[] arguments, PrintStream out) throws IOException {
+  public static void run(String[] arguments, PrintStream out) throws IOException {
     byte[] secret = Files.readAllBytes(Path.of(arguments[1]));
     Durability durability = Durability.valueOf(arguments[2]);
     long stamp = Long.parseLong(arguments[3]);
