@@ -61,17 +61,8 @@ final class ProxyService {
       TrustedServer start(ProxySettings settings, ProxyConfig config, Oram whole, AsyncOram oram)
           throws IOException {
         OramMap map = OramMap.open(whole, oram);
-        if (settings.perSecond() != 0 && 1 << settings.sizeClass() < map.accessBlocks()) {
-          throw new UsageException(
-              "--class is "
-                  + settings.sizeClass()
-                  + ", accesses of "
-                  + (1 << settings.sizeClass())
-                  + " blocks, and this map makes some of "
-                  + map.accessBlocks()
-                  + "; give --class "
-                  + Integer.numberOfTrailingZeros(map.accessBlocks())
-                  + " or more");
+        if (settings.perSecond() != 0) {
+          checkRate(settings.sizeClass(), oram.config(), map.accessBlocks());
         }
         return RespServer.start(config, map);
       }
@@ -88,10 +79,32 @@ final class ProxyService {
      *
      * @param whole the ORAM
      * @param oram as it is to be called
-     * @throws UsageException if at a constant rate accesses are shorter than the map's
+     * @throws UsageException if at a constant rate a map's accesses would show, or are longer
      */
     abstract TrustedServer start(
         ProxySettings settings, ProxyConfig config, Oram whole, AsyncOram oram) throws IOException;
+
+    private static void checkRate(int sizeClass, OramConfig config, int accessBlocks) {
+      if (!config.has(Scheme.Trait.WHOLE_RANGES)) {
+        throw new UsageException(
+            "--rate is for maps in stores of scheme roram: in scheme "
+                + config.scheme()
+                + " accesses of a map look like no others; leave it out, or make the map in such a"
+                + " store");
+      }
+      if (1 << sizeClass < accessBlocks) {
+        throw new UsageException(
+            "--class is "
+                + sizeClass
+                + ", accesses of "
+                + (1 << sizeClass)
+                + " blocks, and this map makes some of "
+                + accessBlocks
+                + "; give --class "
+                + Integer.numberOfTrailingZeros(accessBlocks)
+                + " or more");
+      }
+    }
 
     private String uri(boolean tls, HostPort at) {
       return scheme + (tls && this == MAP ? "s" : "") + "://" + at;

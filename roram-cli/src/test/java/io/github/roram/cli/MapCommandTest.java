@@ -10,7 +10,6 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -37,7 +36,11 @@ final class MapCommandTest {
   }
 
   private void createStore() {
-    run(ExitCodes.OK, "create", "--blocks", "200", "--block-size", "4K", "--new-key");
+    createStore("roram");
+  }
+
+  private void createStore(String scheme) {
+    run(ExitCodes.OK, "create", "--blocks", "200", "--scheme", scheme, "--new-key");
   }
 
   @Test
@@ -103,13 +106,26 @@ final class MapCommandTest {
     createStore();
     String[] create = {"create", "--value-bytes", valueBytes, kind};
     run(ExitCodes.OK, "map", Arrays.copyOf(create, kind == null ? 3 : 4));
-    List<String> serve = new ArrayList<>(List.of("serve", "--anyone-on-this-machine"));
-    serve.addAll(List.of("--rate", "9", "--class", given, "--listen"));
-    // Where it cannot listen: it would not end otherwise, if it did not refuse.
+    assertThat(serveAtARate(given).messages())
+        .contains("--class is " + given, "some of " + blocks + "; give --class " + least + " or");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"path-batched", "ring", "tao"})
+  void aRateIsRefusedWhereAMapsAccessesLookLikeNoOthers(String scheme) throws IOException {
+    createStore(scheme);
+    run(ExitCodes.OK, "map", "create");
+    assertThat(serveAtARate("3").messages()).contains("in scheme " + scheme, "--rate is for");
+  }
+
+  /** Refused. It could not listen: without a refusal it would not end otherwise. */
+  private CommandRun serveAtARate(String sizeClass) throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      serve.add("127.0.0.1:" + taken.getLocalPort());
-      assertThat(run(ExitCodes.USAGE, "map", serve.toArray(String[]::new)).messages())
-          .contains("--class is " + given, "some of " + blocks + "; give --class " + least + " or");
+      String[] serve = {
+        "serve", "--anyone-on-this-machine", "--rate", "9", "--class", sizeClass, "--listen", ""
+      };
+      serve[serve.length - 1] = "127.0.0.1:" + taken.getLocalPort();
+      return run(ExitCodes.USAGE, "map", serve);
     }
   }
 
