@@ -39,11 +39,6 @@ final class SlotChoices {
     return slots;
   }
 
-  /** Whether an eviction has chosen any slots. */
-  boolean has(long eviction) {
-    return choices.stream().anyMatch(choice -> choice.eviction() == eviction);
-  }
-
   /** Those whose blocks are not with the client. */
   List<SlotChoice> unread() {
     // Asked for by each access: most have none.

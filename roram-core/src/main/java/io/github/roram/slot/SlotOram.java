@@ -368,16 +368,16 @@ public final class SlotOram
     apply(commit);
   }
 
-  /** Chooses what the next eviction reads, but for what it has chosen. */
+  /**
+   * Chooses what the next eviction reads, but for what it has chosen, and records it. If all was
+   * chosen before a crash, too: nothing then tells it from a path whose buckets are all closed.
+   */
   private void choose() throws IOException {
-    boolean isBegun = state.choices().has(state.evictions());
     List<SlotChoice> chosen = new ArrayList<>();
     for (int level = 0; level < geometry.levels(); level++) {
       chooser.choose(state.evictions(), level, geometry.room(level), chosen);
     }
-    if (!isBegun || !chosen.isEmpty()) {
-      record(chosen, geometry.levels(), geometry.pathRoom());
-    }
+    record(chosen, geometry.levels(), geometry.pathRoom());
   }
 
   /** Records what was chosen of so many levels, and how many slots it could be. */

@@ -13,6 +13,7 @@ import io.github.roram.VerifyReport;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
+import io.github.roram.storage.HeldVault;
 import io.github.roram.storage.Rings;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.BlockStore;
@@ -28,6 +29,7 @@ import io.github.roram.testkit.ModelledOram;
 import io.github.roram.testkit.TestOrams;
 import io.github.roram.testkit.XorStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -39,6 +41,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +68,8 @@ final class RingViewTest {
 
   /** More by chance in one of ten million runs. */
   private static final double MOST_CHI_SQUARE = 3.3;
+
+  private static final int LEAVES = 8;
 
   /** Of a path of four stored levels. */
   private static final int PATH_SLOTS = 4;
@@ -365,6 +370,45 @@ final class RingViewTest {
     List<String> followed = new ArrayList<>(store.requests);
     followed.add(String.valueOf(thrown.getMessage()).replaceAll("[0-9]+", "#"));
     return followed;
+  }
+
+  /** Reads of many blocks can close all buckets of the path that the next eviction is of. */
+  @Test
+  void evictionsThatAreMadeAgainRecordAsMuchWhateverIsClosed() throws IOException {
+    assertThat(
+            IntStream.range(0, LEAVES)
+                .mapToObj(RingViewTest::recordedOfEvictionsMadeAgain)
+                .toList())
+        .containsOnly(recordedOfEvictionsMadeAgain(0));
+  }
+
+  /** How long the journal is after each access, if all blocks get one label. */
+  private static List<Long> recordedOfEvictionsMadeAgain(int label) {
+    OramConfig config = Rings.of(16, 512, 16, 6, 2, 3, 1);
+    HeldVault vault = new HeldVault();
+    FaultyStore[] faulty = new FaultyStore[1];
+    List<Long> bytes = new ArrayList<>();
+    try {
+      Medium medium =
+          Medium.memory(
+              Orams.storeBytes(config), store -> faulty[0] = new FaultyStore(store), vault);
+      try (ModelledOram oram = new ModelledOram(medium, config, leaves -> label % leaves)) {
+        for (int access = 0; access < 3 * LEAVES; access++) {
+          if (access % 2 == 0) {
+            faulty[0].failNthWrite(1);
+          }
+          oram.read(0, 16);
+          long sum = 0;
+          for (String log : vault.logs()) {
+            sum += vault.openLog(log).bytes();
+          }
+          bytes.add(sum);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes;
   }
 
   @Test
