@@ -6,7 +6,6 @@ import io.github.roram.bench.report.Drawing.Anchor;
 import io.github.roram.bench.report.Drawing.Look;
 import io.github.roram.bench.report.Table.TextTable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -113,7 +112,7 @@ public final class Chart {
 
   /** Writes {@code name.svg}. */
   void write(Path directory, String name) throws IOException {
-    Files.writeString(
+    Report.replace(
         directory.resolve(name + ".svg"), drawing.svgFile(WIDTH, below + LINE / 2.0, title));
   }
 

@@ -5,6 +5,7 @@ import io.github.roram.bench.report.Chapter.TableStyle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,8 +42,19 @@ public final class Report {
       }
     }
     Path file = directory.resolve("report.html");
-    Files.writeString(file, report.html.page());
+    replace(file, report.html.page());
     return file;
+  }
+
+  /** Writes a file; one that is there stays whole until all is written, whatever happens. */
+  static void replace(Path file, String text) throws IOException {
+    Path part = file.resolveSibling(file.getFileName() + ".part");
+    try {
+      Files.writeString(part, text);
+      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(part);
+    }
   }
 
   /** Its panels, each a chart in the report, {@code figure-panel.svg}. */

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.io.Reader;
-import java.io.Writer;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,11 +50,12 @@ public record Table(List<String> columns, List<List<String>> rows) {
 
   /** Writes {@code name.csv} and {@code name.json}, replacing them. */
   public void write(Path directory, String name) throws IOException {
-    try (Writer out = Files.newBufferedWriter(directory.resolve(name + ".csv"));
-        CSVPrinter printer = new CSVPrinter(out, FORMAT)) {
+    StringWriter csv = new StringWriter();
+    try (CSVPrinter printer = new CSVPrinter(csv, FORMAT)) {
       printer.printRecord(columns);
       printer.printRecords(rows);
     }
+    Report.replace(directory.resolve(name + ".csv"), csv.toString());
     List<Map<String, String>> objects = new ArrayList<>();
     for (List<String> row : rows) {
       Map<String, String> object = new LinkedHashMap<>();
@@ -63,7 +64,7 @@ public record Table(List<String> columns, List<List<String>> rows) {
       }
       objects.add(object);
     }
-    JSON.writeValue(directory.resolve(name + ".json").toFile(), objects);
+    Report.replace(directory.resolve(name + ".json"), JSON.writeValueAsString(objects));
   }
 
   /**

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Chapter.FigureStyle.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -108,5 +112,27 @@ class ChartTest {
       rows.add(row("side A", i, i % 7, 0));
     }
     assertThat(svg(style(Kind.CURVES), rows).length()).isLessThan(100_000);
+  }
+
+  /** Written anew, files are replaced: whoever reads the old ones still reads all of them. */
+  @Test
+  void filesAreReplacedAsAWhole(@TempDir Path directory) throws IOException {
+    List<String> names = List.of("test.csv", "test.json", "test-hdd.svg", "report.html");
+    List<Chapter> chapters = List.of(Chapter.of(style(Kind.CURVES)));
+    Series.write(List.of(row("before", 1, 2, 0)), directory, "test");
+    Report.draw(directory, chapters);
+    for (String name : names) {
+      Files.createLink(directory.resolve("old-" + name), directory.resolve(name));
+    }
+    Series.write(List.of(row("after", 1, 3, 0)), directory, "test");
+    Report.draw(directory, chapters);
+    for (String name : names) {
+      assertThat(directory.resolve("old-" + name))
+          .content()
+          .contains("before")
+          .doesNotContain("after");
+      assertThat(directory.resolve(name)).content().contains("after").doesNotContain("before");
+    }
+    assertThat(directory).isDirectoryNotContaining("glob:**.part");
   }
 }
