@@ -3,6 +3,8 @@ package io.github.roram.bench.experiment;
 import io.github.roram.ConfigurationException;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
+import io.github.roram.bench.experiment.ExperimentOptions.ExperimentDevice;
+import io.github.roram.bench.experiment.ExperimentOptions.Scale;
 import io.github.roram.bench.report.Chapter;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Chapter.TableStyle;
@@ -146,6 +148,16 @@ public interface Experiment {
    */
   default Set<String> choices() {
     return Contenders.ALL.stream().map(Contender::id).collect(Collectors.toUnmodifiableSet());
+  }
+
+  /**
+   * Exponents of range sizes that may be named to run a part of it ({@code --ranges}). By default
+   * none: nothing can be chosen.
+   *
+   * @param media where times are of
+   */
+  default Set<Integer> ranges(Scale scale, Set<ExperimentDevice> media) {
+    return Set.of();
   }
 
   /** Whether a point is to be run now; others are shown if they are finished. */

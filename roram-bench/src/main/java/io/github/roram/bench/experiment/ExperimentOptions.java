@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,7 @@ public record ExperimentOptions(
    * Copies the collections.
    *
    * @throws ConfigurationException if a value is out of bounds, or none of the experiments has a
-   *     scheme that was selected
+   *     scheme or a range size that was selected
    */
   public ExperimentOptions {
     experiments = List.copyOf(experiments);
@@ -54,23 +55,31 @@ public record ExperimentOptions(
     if (stashAccesses != null && stashAccesses < 1) {
       throw new ConfigurationException("accesses is " + stashAccesses + ", must be at least 1");
     }
-    checkSchemes(experiments, selection.schemes());
+    Set<ExperimentDevice> chosen = media;
+    check("scheme", experiments, Experiment::choices, selection.schemes());
+    check("range", experiments, each -> each.ranges(scale, chosen), selection.ranges());
   }
 
-  private static void checkSchemes(List<Experiment> experiments, Set<String> schemes) {
-    Set<String> choices = new TreeSet<>();
-    experiments.forEach(experiment -> choices.addAll(experiment.choices()));
-    for (String scheme : schemes) {
-      if (!choices.contains(scheme)) {
+  private static <T> void check(
+      String what,
+      List<Experiment> experiments,
+      Function<Experiment, Set<T>> choices,
+      Set<T> selected) {
+    Set<T> all = new TreeSet<>();
+    experiments.forEach(experiment -> all.addAll(choices.apply(experiment)));
+    for (T each : selected) {
+      if (!all.contains(each)) {
         String ids = experiments.stream().map(Experiment::id).collect(Collectors.joining(", "));
+        String some = all.stream().map(String::valueOf).collect(Collectors.joining(", "));
         throw new ConfigurationException(
-            "scheme '"
-                + scheme
+            what
+                + " '"
+                + each
                 + "' cannot be chosen in "
                 + ids
-                + (choices.isEmpty()
+                + (all.isEmpty()
                     ? "; leave it out: there is nothing to choose"
-                    : "; use some of " + String.join(", ", choices)));
+                    : "; use some of " + some));
       }
     }
   }

@@ -2,7 +2,10 @@ package io.github.roram.bench.experiment;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.roram.ConfigurationException;
 import io.github.roram.bench.ProgressListener;
+import io.github.roram.bench.experiment.ExperimentOptions.ExperimentDevice;
+import io.github.roram.bench.experiment.ExperimentOptions.Selection;
 import io.github.roram.bench.experiment.ExperimentReport.About;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -15,7 +18,10 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Runs experiments and puts results, charts and a report into a directory. Points that an earlier
@@ -41,25 +47,55 @@ public final class ExperimentRunner {
    * Runs what is not finished, then draws.
    *
    * @return the report
+   * @throws ConfigurationException if no experiment has a point of what was selected: nothing is
+   *     written
    * @throws IOException if results cannot be read or written, or the disk that is measured fails
    */
   public Path run() throws IOException {
+    Map<Experiment, List<Job>> all = new LinkedHashMap<>();
+    options.experiments().forEach(experiment -> all.put(experiment, jobs(experiment)));
+    checkSelected(all);
     Files.createDirectories(options.directory());
     PointFile file = new PointFile(options.directory().resolve(POINTS));
     Map<Experiment, List<Point>> results = new LinkedHashMap<>();
     for (Experiment experiment : options.experiments()) {
-      List<Job> jobs = new ArrayList<>();
-      for (int run = 0; run < options.runs(); run++) {
-        jobs.addAll(experiment.jobs(options, run));
-      }
+      List<Job> jobs = all.getOrDefault(experiment, List.of());
       runJobs(experiment, jobs, file);
-      List<Point> points =
-          file.find(jobs.stream().flatMap(j -> j.steps().stream()).map(Job.Step::key).toList());
+      List<Point> points = file.find(keys(jobs).toList());
       experiment.write(points, options);
       results.put(experiment, points);
     }
     About.of(options, results, file).write(options.directory(), About.ID);
     return ExperimentReport.draw(options.directory());
+  }
+
+  private List<Job> jobs(Experiment experiment) {
+    List<Job> jobs = new ArrayList<>();
+    for (int run = 0; run < options.runs(); run++) {
+      jobs.addAll(experiment.jobs(options, run));
+    }
+    return jobs;
+  }
+
+  private static Stream<Point.Key> keys(List<Job> jobs) {
+    return jobs.stream().flatMap(job -> job.steps().stream()).map(Job.Step::key);
+  }
+
+  /** What can be chosen may still be on other devices alone. */
+  private void checkSelected(Map<Experiment, List<Job>> all) {
+    Selection selection = options.selection();
+    boolean some =
+        all.entrySet().stream()
+            .anyMatch(
+                of -> keys(of.getValue()).anyMatch(key -> of.getKey().isSelected(key, selection)));
+    if (!some && !selection.schemes().isEmpty()) {
+      throw new ConfigurationException(
+          "nothing that was chosen is of scheme "
+              + String.join(", ", new TreeSet<>(selection.schemes()))
+              + " on "
+              + options.media().stream().map(ExperimentDevice::id).collect(Collectors.joining(", "))
+              + "; choose other schemes, ranges or devices, or leave the schemes out");
+    }
   }
 
   private void runJobs(Experiment experiment, List<Job> jobs, PointFile file) throws IOException {

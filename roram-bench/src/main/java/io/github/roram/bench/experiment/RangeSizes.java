@@ -9,6 +9,7 @@ import io.github.roram.bench.experiment.Claim.Figure;
 import io.github.roram.bench.experiment.Claim.Quote;
 import io.github.roram.bench.experiment.Claim.Ratios;
 import io.github.roram.bench.experiment.Experiment.NamedExperiment;
+import io.github.roram.bench.experiment.ExperimentOptions.ExperimentDevice;
 import io.github.roram.bench.experiment.ExperimentOptions.Scale;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Series;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Time of a block against range size (§VII-C, figure 6). */
 public final class RangeSizes extends NamedExperiment {
@@ -56,7 +58,7 @@ public final class RangeSizes extends NamedExperiment {
       }
     }
     if (options.isMeasured()) {
-      int maxRange = Math.min(MEASURED_MAX_RANGE, scale.maxRange());
+      int maxRange = measuredMaxRange(scale);
       for (Contender contender : Contenders.MEASURED) {
         OramConfig config = contender.config(scale.measuredBlocks(), maxRange);
         all.add(jobs.measured(contender, config, run, places(scale, maxRange)));
@@ -65,17 +67,28 @@ public final class RangeSizes extends NamedExperiment {
     return all;
   }
 
+  private static int measuredMaxRange(Scale scale) {
+    return Math.min(MEASURED_MAX_RANGE, scale.maxRange());
+  }
+
   private static List<RangeJobs.Place> places(Scale scale, int maxRange) {
+    return exponents(scale, maxRange).stream().map(RangeJobs.Place::ofExponent).toList();
+  }
+
+  private static List<Integer> exponents(Scale scale, int maxRange) {
     List<Integer> exponents =
         scale.pick(
             List.of(0, 3, 5),
             List.of(0, 2, 4, 5, 6, 8, 10, 12, 14),
             Scale.upTo(14),
             Scale.upTo(14));
-    return exponents.stream()
-        .filter(exponent -> 1 << exponent <= maxRange)
-        .map(RangeJobs.Place::ofExponent)
-        .toList();
+    return exponents.stream().filter(exponent -> 1 << exponent <= maxRange).toList();
+  }
+
+  @Override
+  public Set<Integer> ranges(Scale scale, Set<ExperimentDevice> media) {
+    boolean modelled = media.stream().anyMatch(ExperimentDevice::isModelled);
+    return Set.copyOf(exponents(scale, modelled ? scale.maxRange() : measuredMaxRange(scale)));
   }
 
   @Override

@@ -63,6 +63,16 @@ final class ExperimentCommandTest {
     assertThat(run("paging", "--scheme", "path-strong").messages())
         .contains("'path-strong' cannot be chosen in paging", "detwo-3-eager");
     assertThat(run("stash", "--scheme", "roram").messages()).contains("there is nothing to choose");
+    assertThat(run("fig6", "--scale", "tiny", "--ranges", "0,99").messages())
+        .contains("range '99' cannot be chosen in fig6; use some of 0, 3, 5");
+    assertThat(run("fig6", "--device", "measured", "--ranges", "10").messages())
+        .contains("range '10' cannot be chosen in fig6", "use some of 0, 2, 4, 5, 6, 8");
+    assertThat(run("fig5", "--ranges", "0").messages())
+        .contains("range '0' cannot be chosen in fig5; leave it out");
+    CommandRun none = run("fig6", "--device", "measured", "--scheme", "path-strong-recursive");
+    assertThat(none.messages())
+        .contains("is of scheme path-strong-recursive on measured; choose other");
+    assertThat(none.exitCode()).isEqualTo(ExitCodes.USAGE);
     assertThat(run("fig6", "--runs", "0").messages()).contains("runs is 0");
     assertThat(directory).isEmptyDirectory();
   }
