@@ -7,6 +7,7 @@ import io.github.roram.bench.load.Load;
 import io.github.roram.bench.load.Load.LoadOptions;
 import io.github.roram.bench.load.LoadResult;
 import io.github.roram.cli.HelpSection.In;
+import io.github.roram.proxy.client.ProxyAddress;
 import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.file.FileRollbackGuard;
 import io.github.roram.storage.link.Link;
@@ -60,6 +61,9 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
   private static final List<String> OF_CREATION = List.of("--blocks", "--scheme");
 
   private static final String MAP_DIRECTORY = "--map-directory";
+
+  /** What whoever opens the store chooses: a proxy, if there is one. */
+  private static final List<String> OF_OPENING = List.of("--in-flight", MAP_DIRECTORY);
 
   @ParentCommand RoramCommand roram;
 
@@ -203,7 +207,7 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
     }
   }
 
-  /** A store that is there has its configuration, and one that is made needs no key. */
+  /** A store that is there has its configuration, one that is made needs no key. */
   private void checkApply() {
     for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
       String name = option.longestName();
@@ -211,6 +215,10 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
       if (!create && isOfCreation && !name.equals(MAP_DIRECTORY)) {
         throw new UsageException(
             name + " is for a store that is made: give --create, or leave it out");
+      }
+      if (ProxyAddress.isProxy(target) && OF_OPENING.contains(name)) {
+        throw new UsageException(
+            name + " is for a store that is opened here, and the proxy has its own: leave it out");
       }
       if (create && (isOf(KeyOptions.class, option) || name.equals("--rollback-guard"))) {
         throw new UsageException(

@@ -94,6 +94,8 @@ final class LoadCommandTest {
           {"file:" + directory, "--classes", "0,3"},
           {"mem:", "--create", "--key-env", "KEY"},
           {"proxy://127.0.0.1:1", "--scheme", "path"},
+          {"proxy://127.0.0.1:1", "--in-flight", "4"},
+          {"proxy://127.0.0.1:1", "--map-directory", directory.toString()},
         }) {
       CommandRun run = run(line(wrong));
       assertThat(run.exitCode()).as(run.messages()).isEqualTo(ExitCodes.USAGE);
