@@ -242,6 +242,9 @@ final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
                     : " is for plans, and --measure makes none: leave one out"));
       }
     }
+    if (by.equals("time") && spec.commandLine().getParseResult().hasMatchedOption("--prices")) {
+      throw new UsageException("--prices is for costs: give --by cost, or leave it out");
+    }
     return measured != null ? measure(measured) : plan(Trace.find(String.valueOf(traceName)));
   }
 

@@ -94,6 +94,7 @@ class PlanCommandTest {
   void whatWouldBeIgnoredIsRefused() {
     assertRefused("--out", "plan", "seq-1g", "--out", "never.json");
     assertRefused("--json", "plan", "--measure", "mem:", "--json", "never.json");
+    assertRefused("--prices", "plan", "seq-1g", "--prices", "0.40,5.00");
     assertRefused("--limit is 0", "plan", "seq-1g", "--limit", "0");
     assertRefused("--rows is -1", "plan", "seq-1g", "--rows", "-1");
   }
