@@ -115,7 +115,7 @@ final class ReplayTable {
     DeviceModel.ALL.forEach(device -> head.add(device.id()));
     rows.add(head);
     for (ReplayResult r : results) {
-      List<String> row = new ArrayList<>(List.of(r.trace(), r.config().scheme()));
+      List<String> row = new ArrayList<>(List.of(PrintableText.of(r.trace()), r.config().scheme()));
       DeviceModel.ALL.forEach(device -> row.add(number(1000 * r.modelledSecondsPerQuery(device))));
       rows.add(row);
     }

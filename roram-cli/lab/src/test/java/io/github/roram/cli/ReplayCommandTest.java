@@ -61,6 +61,19 @@ final class ReplayCommandTest {
     assertThat(scratch).doesNotExist();
   }
 
+  /** Otherwise a table would have lines that are no rows, or very long ones. */
+  @Test
+  void aTracesNameTakesOneLineOfEachTable() throws IOException {
+    Path trace = directory.resolve("a\nb.csv");
+    Files.writeString(trace, HEADER + "0,W,0,4096\n");
+    CommandRun run =
+        CommandRun.of("replay", trace.toString(), "--blocks", "64", "--scheme", "path");
+    assertThat(run.exitCode()).describedAs(run.messages()).isZero();
+    assertThat(run.text().lines().filter(line -> line.contains("b.csv")))
+        .hasSize(2)
+        .allMatch(line -> line.contains("a\ufffdb.csv"));
+  }
+
   @Test
   void withoutPayloadTheCountsAreTheSame() throws IOException {
     // Often enough that what chance does to the bytes read is far below the bound.
