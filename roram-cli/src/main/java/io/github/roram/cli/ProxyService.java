@@ -89,8 +89,8 @@ final class ProxyService {
         throw new UsageException(
             "--rate is for maps in stores of scheme roram: in scheme "
                 + config.scheme()
-                + " accesses of a map look like no others; leave it out, or make the map in such a"
-                + " store");
+                + " accesses of a map look like no others; leave it out, or make the map in a store"
+                + " of scheme roram");
       }
       if (1 << sizeClass < accessBlocks) {
         throw new UsageException(

@@ -115,7 +115,8 @@ final class MapCommandTest {
   void aRateIsRefusedWhereAMapsAccessesLookLikeNoOthers(String scheme) throws IOException {
     createStore(scheme);
     run(ExitCodes.OK, "map", "create");
-    assertThat(serveAtARate("3").messages()).contains("in scheme " + scheme, "--rate is for");
+    assertThat(serveAtARate("3").messages())
+        .contains("in scheme " + scheme, "make the map in a store of scheme roram");
   }
 
   /** Refused. It could not listen: without a refusal it would not end otherwise. */
