@@ -13,7 +13,7 @@ final class OramPages implements PageStore {
   private final int pageBytes;
 
   OramPages(Oram oram, int blocksPerPage) {
-    int longest = oram.config().maxRangeBlocks();
+    long longest = Math.min(oram.config().maxRangeBlocks(), oram.config().blocks());
     if (blocksPerPage < 1 || blocksPerPage > longest) {
       throw new ConfigurationException(
           "blocksPerPage is "

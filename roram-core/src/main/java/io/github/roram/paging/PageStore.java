@@ -58,7 +58,8 @@ public interface PageStore extends Closeable {
    *
    * @param oram stays the caller's to close; blocks at its end that make no whole page are left
    *     alone
-   * @param blocksPerPage 1 … {@link io.github.roram.OramConfig#maxRangeBlocks}
+   * @param blocksPerPage 1 … {@link io.github.roram.OramConfig#maxRangeBlocks}, and no more than
+   *     there are
    * @throws io.github.roram.ConfigurationException if there is no such range, or pages would be no
    *     power of two of bytes
    */

@@ -50,4 +50,16 @@ class OramPagesTest {
       assertThatThrownBy(() -> PageStore.of(oram, 3)).hasMessageContaining("1536");
     }
   }
+
+  @Test
+  void aPageThatIsLongerThanTheWholeIsRefused() throws IOException {
+    OramConfig few = OramConfig.builder(5).blockBytes(512).maxRangeBlocks(8).build();
+    try (MasterKey key = MasterKey.generate();
+        MemoryStore small = new MemoryStore(Orams.storeBytes(few));
+        Oram oram = Orams.create(small, vault, few, key)) {
+      assertThatThrownBy(() -> PageStore.of(oram, 8))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("blocksPerPage is 8, must be 1 to 5");
+    }
+  }
 }
