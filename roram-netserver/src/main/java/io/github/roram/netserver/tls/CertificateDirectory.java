@@ -8,6 +8,7 @@ import io.github.roram.storage.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -68,6 +69,7 @@ public final class CertificateDirectory {
    *     than the authority's
    * @return the files that were written
    * @throws FileAlreadyExistsException if a file is there already; nothing was written
+   * @throws NoSuchFileException if an authority is there without its key; nothing was written
    * @throws ConfigurationException if a parameter is out of range, or the authority has expired or
    *     another's key; nothing was written
    */
@@ -108,9 +110,16 @@ public final class CertificateDirectory {
   private CertificateAuthority authority(Instant now, List<Path> written)
       throws IOException, GeneralSecurityException {
     if (hasAuthority()) {
+      Path key = file(AUTHORITY, ".key");
+      if (!Files.exists(key)) {
+        throw new NoSuchFileException(
+            key.toString(),
+            null,
+            "is not there, and ca.crt is: put the key there that was made with it, to sign, or make"
+                + " another authority in another directory");
+      }
       return new CertificateAuthority(
-          PemFiles.readCertificate(file(AUTHORITY, ".crt")),
-          PemFiles.readKey(file(AUTHORITY, ".key")));
+          PemFiles.readCertificate(file(AUTHORITY, ".crt")), PemFiles.readKey(key));
     }
     Files.createDirectories(directory, OwnerOnly.directory(directory));
     CertificateAuthority authority = CertificateAuthority.create(now, Duration.ofDays(MAX_DAYS));

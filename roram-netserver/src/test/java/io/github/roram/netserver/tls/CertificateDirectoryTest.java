@@ -118,6 +118,16 @@ final class CertificateDirectoryTest {
   }
 
   @Test
+  void anAuthorityWithoutItsKeySignsNothing() throws IOException {
+    certificates.issue(null, List.of(), 1);
+    Files.delete(directory.resolve("ca.key"));
+    assertThatThrownBy(() -> certificates.issue(null, List.of("alice"), 30))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContaining(directory.resolve("ca.key") + ": is not there, and ca.crt is: put");
+    assertThat(contents()).containsOnlyKeys("ca.crt");
+  }
+
+  @Test
   void oneMoreClientLaterFromTheSameAuthority() throws Exception {
     certificates.issue(List.of(), List.of("alice"), 30);
     Map<String, String> before = contents();
