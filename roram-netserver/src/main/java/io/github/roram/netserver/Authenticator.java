@@ -45,7 +45,7 @@ public interface Authenticator {
     }
   }
 
-  /** The client's identity, or nothing if it is not let in. */
+  /** The client's identity, or nothing if it is not let in. Throwing ends the connection. */
   Optional<ClientIdentity> authenticate(Credentials credentials);
 
   /** Lets everyone in under one name: for loopback and tests. */

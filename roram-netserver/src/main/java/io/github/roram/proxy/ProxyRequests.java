@@ -154,10 +154,17 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
     connection.channel().close();
   }
 
-  /** Lets a client in, or ends the connection behind the answer. */
+  /** Lets a client in, or ends the connection: behind the answer, if its token was looked at. */
   private void shakeHands(Answer answer, byte[] token) {
-    boolean letIn = proxy.config().letsIn(connection.channel(), token);
-    Arrays.fill(token, (byte) 0);
+    boolean letIn;
+    try {
+      letIn = proxy.config().letsIn(connection.channel(), token);
+    } catch (RuntimeException | Error e) {
+      drop(answer.heldBytes);
+      throw e;
+    } finally {
+      Arrays.fill(token, (byte) 0);
+    }
     if (letIn && connection.admit()) {
       whenDone(calls.succeed(answer.request.offset()), (none, failure) -> welcome(answer));
       return;

@@ -128,7 +128,15 @@ final class RespRequests implements Phase {
     String name = RespCommands.name(words);
     Answer answer = new Answer(name, requests.begin());
     answers.add(answer);
-    RedisMessage atOnce = atOnce(name, words, tooLong);
+    RedisMessage atOnce;
+    try {
+      atOnce = atOnce(name, words, tooLong);
+    } catch (RuntimeException | Error e) {
+      // Who is to say who a client is could not: the connection ends, and all that is held of it.
+      answers.remove(answer);
+      requests.end(answer.held);
+      throw e;
+    }
     if (atOnce != null) {
       answer.message = atOnce;
       sendAnswers();

@@ -9,6 +9,7 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.map.EntryShape;
 import io.github.roram.map.ObliviousMap;
 import io.github.roram.netserver.AccessPolicy;
+import io.github.roram.netserver.Authenticator;
 import io.github.roram.netserver.ClientIdentity;
 import io.github.roram.netserver.ServerObserver;
 import io.github.roram.netserver.access.ClientAuthenticator;
@@ -265,6 +266,20 @@ class ProxyServerTest {
             .hasMessageContaining("not let in");
       }
       assertThat(denied).hasValue(2);
+    }
+  }
+
+  @Test
+  void nothingIsUnderWayOfWhomAnAuthenticatorFailed() throws Exception {
+    ProxyConfig config = ProxyConfig.anyoneOnThisMachine(0);
+    Authenticator failing =
+        credentials -> {
+          throw new IllegalStateException("no list");
+        };
+    try (TestProxy proxy =
+        TestProxy.of(TestProxy.newOram(), config.withAccess(null, failing, config.access()))) {
+      assertThatThrownBy(proxy::connect).isInstanceOf(IOException.class);
+      assertThat(proxy.server().requests()).isZero();
     }
   }
 

@@ -13,6 +13,7 @@ import io.github.roram.map.EntryShape;
 import io.github.roram.map.ObliviousMap;
 import io.github.roram.map.ObliviousSortedMap;
 import io.github.roram.map.OramMap;
+import io.github.roram.netserver.Authenticator;
 import io.github.roram.netserver.ClientIdentity;
 import io.github.roram.netserver.access.ClientAuthenticator;
 import io.github.roram.netserver.access.TokenFile;
@@ -253,6 +254,21 @@ final class RespServerTest {
       DefaultJedisClientConfig wrong = DefaultJedisClientConfig.builder().password("x").build();
       assertThatThrownBy(() -> new Jedis(at, wrong).ping()).hasMessageContaining("WRONGPASS");
       assertThatThrownBy(() -> served.connect().ping()).hasMessageContaining("NOAUTH");
+    }
+  }
+
+  @Test
+  void nothingIsUnderWayOfWhomAnAuthenticatorFailed() throws IOException {
+    ProxyConfig config = ProxyConfig.anyoneOnThisMachine(0);
+    Authenticator failing =
+        credentials -> {
+          throw new IllegalStateException("no list");
+        };
+    try (Served served = new Served(config.withAccess(null, failing, config.access()), false);
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(served))) {
+      socket.getOutputStream().write("*2\r\n$4\r\nAUTH\r\n$1\r\nx\r\n".getBytes(UTF_8));
+      assertThat(end(socket.getInputStream())).isTrue();
+      assertThat(served.server.requests()).isZero();
     }
   }
 
