@@ -4,11 +4,11 @@ import io.github.roram.auditor.judge.Chance.LeastLikely;
 import io.github.roram.auditor.judge.Check.CheckOutcome;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.apache.commons.math3.distribution.BinomialDistribution;
 import org.apache.commons.math3.distribution.ChiSquaredDistribution;
+import org.apache.commons.math3.distribution.HypergeometricDistribution;
 import org.apache.commons.math3.distribution.PoissonDistribution;
 
 /**
@@ -71,6 +71,21 @@ final class Chance {
       sum += off * off / expected[bin];
     }
     return sum;
+  }
+
+  /**
+   * Fisher's exact test: the probability that what occurs in so many runs of two sides is spread
+   * over these as it is, or less evenly.
+   *
+   * @param found in how many runs of each side it occurs
+   * @param runs of each side
+   */
+  static double inRuns(int[] found, int runs) {
+    HypergeometricDistribution ofOne =
+        new HypergeometricDistribution(null, 2 * runs, runs, found[0] + found[1]);
+    double below = ofOne.cumulativeProbability(found[0]);
+    double above = ofOne.upperCumulativeProbability(found[0]);
+    return Math.min(1, 2 * Math.min(below, above));
   }
 
   /** Of several tests the one that is the least likely by chance, all taken together. */
@@ -137,13 +152,6 @@ final class Chance {
     void add(int side, long value) {
       counts.computeIfAbsent(value, v -> new long[2])[side]++;
       sizes[side]++;
-    }
-
-    /** Of several kinds of values the one that differs most, all tests taken together. */
-    static CheckOutcome leastLikely(Map<String, TwoSamples> samples, String what, String ifNone) {
-      LeastLikely least = new LeastLikely();
-      samples.forEach((kind, of) -> of.test(kind + ", " + what + " ", least));
-      return least.outcome(ifNone);
     }
 
     /** Tests, unless a side has none. */

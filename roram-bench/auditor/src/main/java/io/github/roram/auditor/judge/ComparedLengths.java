@@ -1,5 +1,6 @@
 package io.github.roram.auditor.judge;
 
+import io.github.roram.auditor.judge.Chance.LeastLikely;
 import io.github.roram.auditor.judge.Chance.TwoSamples;
 import io.github.roram.auditor.judge.Check.CheckOutcome;
 import io.github.roram.auditor.judge.Check.PairCheck;
@@ -7,16 +8,25 @@ import io.github.roram.auditor.judge.Seen.Step;
 import io.github.roram.auditor.judge.ShownPaths.Shown;
 import io.github.roram.storage.view.Observer;
 import io.github.roram.storage.view.Sight;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.ObjLongConsumer;
 
-/** Lengths are distributed on one side as on the other, all of a kind taken together. */
+/**
+ * Lengths are distributed on one side as on the other, all of a kind taken together; and a kind
+ * occurs in about as many runs. A kind that only one side has has no lengths to compare: from some
+ * twenty runs on it is found. In how many runs, not how often: within a run the one may follow from
+ * the other.
+ */
 final class ComparedLengths extends PairCheck {
 
   private final Map<String, TwoSamples> samples = new TreeMap<>();
+  private final Map<String, int[]> runsWith = new TreeMap<>();
+  private int runs;
   private final BiConsumer<Seen, ObjLongConsumer<String>> lengths;
   private final String unit;
   private final String ifNone;
@@ -61,8 +71,20 @@ final class ComparedLengths extends PairCheck {
 
   @Override
   void add(Seen sideA, Seen sideB) {
-    lengths.accept(sideA, (kind, length) -> samples(kind).add(0, length));
-    lengths.accept(sideB, (kind, length) -> samples(kind).add(1, length));
+    runs++;
+    add(0, sideA);
+    add(1, sideB);
+  }
+
+  private void add(int side, Seen run) {
+    Set<String> kinds = new HashSet<>();
+    lengths.accept(
+        run,
+        (kind, length) -> {
+          samples(kind).add(side, length);
+          kinds.add(kind);
+        });
+    kinds.forEach(kind -> runsWith.computeIfAbsent(kind, k -> new int[2])[side]++);
   }
 
   private TwoSamples samples(String kind) {
@@ -71,7 +93,21 @@ final class ComparedLengths extends PairCheck {
 
   @Override
   CheckOutcome outcome() {
-    return TwoSamples.leastLikely(samples, unit, ifNone);
+    LeastLikely least = new LeastLikely();
+    samples.forEach((kind, of) -> of.test(kind + ", " + unit + " ", least));
+    runsWith.forEach(
+        (kind, found) -> least.add(Chance.inRuns(found, runs), () -> describe(kind, found)));
+    return least.outcome(ifNone);
+  }
+
+  private String describe(String kind, int[] found) {
+    return String.format(
+        Locale.ROOT,
+        "%s: in %d of %d runs of one side, in %d of the other's",
+        kind,
+        found[0],
+        runs,
+        found[1]);
   }
 
   private static void reads(Seen seen, ObjLongConsumer<String> found) {

@@ -23,6 +23,14 @@ class ChanceTest {
   }
 
   @Test
+  void howManyRunsOfTwoSidesHaveIt() {
+    // Of C(8, 4) choices of four runs of eight two are all of one side.
+    assertThat(Chance.inRuns(new int[] {4, 0}, 4)).isCloseTo(2 / 70.0, within(1e-12));
+    assertThat(Chance.inRuns(new int[] {0, 4}, 4)).isCloseTo(2 / 70.0, within(1e-12));
+    assertThat(Chance.inRuns(new int[] {3, 3}, 4)).isEqualTo(1);
+  }
+
+  @Test
   void thirtyOddValuesOnOneSideAloneAreNoAccident() {
     TwoSamples samples = new TwoSamples();
     for (int i = 0; i < 4000; i++) {

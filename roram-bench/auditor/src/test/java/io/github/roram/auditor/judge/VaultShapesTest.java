@@ -2,6 +2,7 @@ package io.github.roram.auditor.judge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.auditor.judge.Check.PairCheck;
 import io.github.roram.auditor.judge.Findings.Verdict;
 import io.github.roram.auditor.judge.VaultChecks.VaultShapes;
 import io.github.roram.storage.view.Action;
@@ -59,5 +60,30 @@ class VaultShapesTest {
                 List.of(sight(3, Action.SAVE, true, "state", 100)),
                 List.of(sight(3, Action.SAVE, true, "state", 90))))
         .isEqualTo(Verdict.TOLD_APART);
+  }
+
+  /** Where accesses overlap: a log is synced in every run, and cut in some. */
+  private static Verdict distributed(int runs, int cutsInA, int cutsInB) {
+    PairCheck check = ComparedLengths.ofVault();
+    for (int run = 0; run < runs; run++) {
+      check.add(overlapped(run < cutsInA), overlapped(runs - run <= cutsInB));
+    }
+    return check.outcome().verdict();
+  }
+
+  private static Seen overlapped(boolean cuts) {
+    Sight sync = sight(1, Action.SYNC, false, "journal-1", 0);
+    Sight cut = sight(2, Action.TRUNCATE, false, "journal-1", 0);
+    return seen(cuts ? List.of(sync, cut) : List.of(sync));
+  }
+
+  @Test
+  void whatOnlyOneSideDoesIsFoundOnceThereAreEnoughRuns() {
+    assertThat(distributed(50, 50, 0)).isEqualTo(Verdict.TOLD_APART);
+    assertThat(distributed(50, 0, 30)).isEqualTo(Verdict.TOLD_APART);
+    assertThat(distributed(50, 50, 12)).isEqualTo(Verdict.TOLD_APART);
+    assertThat(distributed(50, 25, 30)).isEqualTo(Verdict.ALIKE);
+    assertThat(distributed(50, 0, 12)).isEqualTo(Verdict.ALIKE);
+    assertThat(distributed(4, 4, 0)).isEqualTo(Verdict.ALIKE);
   }
 }
