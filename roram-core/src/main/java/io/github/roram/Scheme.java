@@ -3,6 +3,7 @@ package io.github.roram;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
@@ -95,6 +96,16 @@ public interface Scheme {
    */
   default Optional<ClientMemory> clientMemory(OramConfig config, OpenOptions options) {
     return Optional.empty();
+  }
+
+  /**
+   * The most blocks that a stash may hold, beyond which accesses fail: see {@link
+   * OramStats.TreeStats#stashBlocks}. By default the parameter {@code stashLimitBlocks}; empty
+   * without one.
+   */
+  default OptionalInt stashLimit(OramConfig config) {
+    String limit = config.parameters().settings().get("stashLimitBlocks");
+    return limit == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(limit));
   }
 
   /**

@@ -6,6 +6,7 @@ import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats.TreeStats;
 import io.github.roram.RecoveryReport;
+import io.github.roram.Scheme;
 import io.github.roram.StoreInfo;
 import io.github.roram.client.WrappedKey;
 import io.github.roram.json.JsonFile;
@@ -22,7 +23,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -49,6 +49,8 @@ final class DoctorCommand extends StoreCommand {
 
   /** As the alert for the metric of a proxy has it. */
   private static final double STASH_ALARM = 0.7;
+
+  private static final String STASH_LIMIT = "stashLimitBlocks";
 
   /** Part of the volume's room that is to be free. */
   private static final double LEAST_FREE = 0.05;
@@ -131,7 +133,12 @@ final class DoctorCommand extends StoreCommand {
                 ? ""
                 : "it was not closed: the next use recovers it, as roram recover"));
     OramConfig config = oram.config();
-    long limit = stashLimit(config);
+    Scheme scheme = Scheme.of(config.scheme());
+    long limit = scheme.stashLimit(config).orElse(0);
+    String remedy =
+        scheme.openingParameterNames().contains(STASH_LIMIT)
+            ? "write less for a while, or raise it with --set " + STASH_LIMIT + "=" + 2 * limit
+            : "clone it to a new store, whose stash begins empty";
     for (TreeStats tree : oram.stats().trees()) {
       String name = tree.isMap() ? "stash of a map" : "stash of " + tree.rangeBlocks();
       double part = limit == 0 ? 0 : (double) tree.stashBlocks() / limit;
@@ -144,23 +151,13 @@ final class DoctorCommand extends StoreCommand {
           new Check(
               name,
               value + "; " + tree.heldBlocks() + " blocks held",
-              part <= STASH_ALARM
-                  ? ""
-                  : "beyond the limit accesses fail: write less for a while, or raise it with"
-                      + " --set stashLimitBlocks="
-                      + 2 * limit));
+              part <= STASH_ALARM ? "" : "beyond the limit accesses fail: " + remedy));
     }
     String most =
         MemoryText.most(config, 1)
             .map(memory -> " now, at most " + ByteSizeConverter.format(memory.bytes()))
             .orElse("");
     add("client memory", ByteSizeConverter.format(oram.clientMemory().bytes()) + most);
-  }
-
-  /** 0 where the scheme has none. */
-  private static long stashLimit(OramConfig config) {
-    Map<String, String> settings = config.parameters().settings();
-    return Long.parseLong(settings.getOrDefault("stashLimitBlocks", "0"));
   }
 
   /** Of the volume of a store in files. */

@@ -16,7 +16,6 @@ import io.github.roram.netserver.config.ServerSettings.MetricsSettings;
 import io.github.roram.netserver.metrics.OperationsEndpoint;
 import io.github.roram.netserver.metrics.ServerMetrics;
 import io.github.roram.open.Orams;
-import io.github.roram.parameters.TreeParameters;
 import io.github.roram.proxy.ProxyConfig;
 import io.github.roram.proxy.ProxyServer;
 import io.github.roram.resp.RespServer;
@@ -220,8 +219,7 @@ final class ProxyService {
     ScrapedStats scraped = new ScrapedStats(oram, System::nanoTime);
     addGauge(scraped, "roram.stash.blocks", "Blocks beyond the treetops", TreeStats::stashBlocks);
     addGauge(scraped, "roram.held.blocks", "Blocks that the client holds", TreeStats::heldBlocks);
-    long limit =
-        oram.config().parameters() instanceof TreeParameters trees ? trees.stashLimitBlocks() : 0;
+    long limit = Scheme.of(oram.config().scheme()).stashLimit(oram.config()).orElse(0);
     metrics.gauge(
         "roram.stash.fullness.ratio",
         "Blocks of the fullest stash, as a part of its limit, beyond which writes fail",

@@ -16,6 +16,14 @@ final class DoctorCommandTest {
 
   @TempDir Path directory;
 
+  /** Its limit is no parameter, and follows from its shape. */
+  @Test
+  void theStashOfARingHasALimit() {
+    CommandRun run = TestStore.create(directory, "--scheme", "ring").run("doctor");
+    assertThat(run.exitCode()).as(run.messages()).isZero();
+    assertThat(run.text()).containsPattern("stash of 1 +0 of [1-9][0-9]*: 0 %");
+  }
+
   @Test
   void aHealthyStoreIsWell() throws IOException {
     TestStore store = TestStore.create(directory, "--treetop", "0");

@@ -118,7 +118,7 @@ public final class SlotOram
   /** Whether reads and evictions that are made alone failed, and are to be made again. */
   private boolean isUndone;
 
-  private int mostHeld;
+  private int mostStash;
   private int evictionsAlone;
 
   SlotOram(OramContext context) {
@@ -306,7 +306,7 @@ public final class SlotOram
   }
 
   private void record(Arrived arrived, int... written) throws IOException {
-    mostHeld = Math.max(mostHeld, heldBlocks());
+    mostStash = Math.max(mostStash, state.stash().size());
     if (journal != null) {
       int[] none = {};
       Intent intent = new Intent(arrived.read().number(), 0, none, none, none);
@@ -493,8 +493,8 @@ public final class SlotOram
             shape.topLevel(),
             state.evictions() - geometry.leaves(),
             heldBlocks(),
-            stashBlocks(heldBlocks()),
-            stashBlocks(mostHeld),
+            stashBlocks(state.stash().size()),
+            stashBlocks(mostStash),
             0,
             false,
             state.placeBytes()));

@@ -17,6 +17,7 @@ import io.github.roram.journal.Journal;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /** The ring of large buckets: see {@link SlotOram}. */
@@ -74,6 +75,12 @@ public final class SlotScheme implements SchemeProvider {
   @Override
   public Optional<ClientMemory> clientMemory(OramConfig config, OpenOptions options) {
     return Optional.of(new SlotMemory(config, options).most());
+  }
+
+  /** It follows from the tree's shape. */
+  @Override
+  public OptionalInt stashLimit(OramConfig config) {
+    return OptionalInt.of(new SlotGeometry(config).stashLimit());
   }
 
   @Override

@@ -115,6 +115,36 @@ final class ProxyCommandTest {
     return CommandRun.of(line.toArray(String[]::new));
   }
 
+  private static String scraped(String metrics) throws Exception {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(metrics)).build();
+    return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
+  }
+
+  /** 20 blocks wait for an eviction, and the treetop accounts for 15. */
+  @Test
+  void aRingTellsHowFullItsStashIs() throws Exception {
+    String[] shape = {
+      "--scheme",
+      "ring",
+      "--set",
+      "evictionBlocks=31",
+      "--set",
+      "fanOut=2",
+      "--set",
+      "height=3",
+      "--set",
+      "treetopLevels=0"
+    };
+    TestStore store = TestStore.create(directory, shape);
+    try (ServerProcess proxy = serve(store, LOCAL, "--metrics", "127.0.0.1:0")) {
+      String uri = proxy.uri();
+      String metrics = proxy.line().replace("Metrics at ", "");
+      byte[] blocks = new byte[20 * TestStore.BLOCK_BYTES];
+      ok(CommandRun.withInput(blocks, "write", uri, "--offset", "0", "--in", "-"));
+      assertThat(scraped(metrics)).containsPattern("roram_stash_fullness_ratio 0\\.0[1-9]");
+    }
+  }
+
   @Test
   void commandsUseAProxyAsTheyUseAStore() throws Exception {
     TestStore store = TestStore.create(directory);
@@ -140,12 +170,7 @@ final class ProxyCommandTest {
       assertThat(load.text())
           .startsWith("{\"schema\":\"roram.load/1\",\"clients\":3,")
           .contains("\"mismatches\":0");
-      String told =
-          HttpClient.newHttpClient()
-              .send(
-                  HttpRequest.newBuilder(URI.create(metrics)).build(),
-                  HttpResponse.BodyHandlers.ofString())
-              .body();
+      String told = scraped(metrics);
       checkDashboardAndAlerts(told);
       assertThat(told)
           .contains("roram_proxy_queue", "roram_stash_blocks", "roram_requests_seconds_bucket")
