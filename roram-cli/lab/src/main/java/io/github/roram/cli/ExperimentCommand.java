@@ -24,9 +24,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /** {@code roram experiment}: the paper's evaluation, run again. */
 @Command(
@@ -50,7 +52,22 @@ import picocli.CommandLine.ParentCommand;
     })
 final class ExperimentCommand implements Callable<Integer> {
 
+  /** What is of no use with {@code --redraw}. */
+  private static final Set<String> OF_RUNS =
+      Set.of(
+          "--scale",
+          "--device",
+          "--runs",
+          "--traces",
+          "--accesses",
+          "--scheme",
+          "--ranges",
+          "--queries",
+          "--peer");
+
   @ParentCommand RoramCommand roram;
+
+  @Spec CommandSpec spec;
 
   @Parameters(
       paramLabel = "NAME",
@@ -150,6 +167,12 @@ final class ExperimentCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    for (OptionSpec given : spec.commandLine().getParseResult().matchedOptions()) {
+      if (redraw && OF_RUNS.contains(given.longestName())) {
+        throw new UsageException(
+            given.longestName() + " is for runs, and --redraw makes none: leave one out");
+      }
+    }
     Path report = redraw ? ExperimentReport.draw(directory) : run();
     print();
     roram.note("The report is in " + report.toAbsolutePath());

@@ -73,6 +73,8 @@ final class ExperimentCommandTest {
     assertThat(none.messages())
         .contains("is of scheme path-strong-recursive on measured; choose other");
     assertThat(none.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(run("fig6", "--redraw", "--ranges", "0").messages())
+        .contains("--ranges is for runs, and --redraw makes none");
     assertThat(run("fig6", "--runs", "0").messages()).contains("runs is 0");
     assertThat(directory).isEmptyDirectory();
   }
