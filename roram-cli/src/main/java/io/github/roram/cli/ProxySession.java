@@ -5,11 +5,11 @@ import io.github.roram.proxy.client.ProxyAddress;
 import io.github.roram.proxy.client.ProxyClient;
 import io.github.roram.proxy.client.ProxyOptions;
 import io.github.roram.storage.remote.RemoteOptions;
+import io.github.roram.threads.Futures;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.SeekableByteChannel;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
 
 /** The data of a proxy, to which a command is connected. */
 final class ProxySession implements OpenData {
@@ -77,12 +77,7 @@ final class ProxySession implements OpenData {
   @Override
   public void close() throws IOException {
     try (client) {
-      client.flush().join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof IOException io) {
-        throw io;
-      }
-      throw e;
+      Futures.join(client.flush());
     } finally {
       stop.close();
     }

@@ -3,7 +3,6 @@ package io.github.roram.engine;
 import io.github.roram.threads.Futures;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +68,7 @@ public abstract class RepeatedRead implements Overlap.Read {
   }
 
   private void answered(@Nullable Throwable thrown) {
-    Throwable cause = thrown instanceof CompletionException e ? e.getCause() : thrown;
+    Throwable cause = thrown == null ? null : Futures.cause(thrown);
     if (cause instanceof IOException && tries < TRIES && !isAbandoned) {
       ask();
       return;

@@ -1,5 +1,6 @@
 package io.github.roram.object;
 
+import io.github.roram.threads.Futures;
 import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Asks an engine for several objects at the same time. The calling thread hands over and takes what
@@ -54,12 +54,12 @@ record ObjectRequests(Executor threads, int most) {
     try {
       for (P part : parts) {
         if (underWay.size() == window) {
-          after.take(parts.get(taken++), answerOf(underWay.remove()));
+          after.take(parts.get(taken++), Futures.join(underWay.remove()));
         }
         underWay.add(begin(before.of(part), request));
       }
       while (!underWay.isEmpty()) {
-        after.take(parts.get(taken++), answerOf(underWay.remove()));
+        after.take(parts.get(taken++), Futures.join(underWay.remove()));
       }
     } finally {
       underWay.forEach(ObjectRequests::end);
@@ -84,25 +84,6 @@ record ObjectRequests(Executor threads, int most) {
       future.complete(request.of(prepared));
     } catch (Throwable e) { // whatever it is, who waits for the future learns of it
       future.completeExceptionally(e);
-    }
-  }
-
-  /** Waits, whatever interrupts the thread, whose flag is kept. */
-  private static <R> R answerOf(CompletableFuture<R> request) throws IOException {
-    try {
-      return request.join();
-    } catch (CompletionException e) {
-      @Nullable Throwable cause = e.getCause();
-      if (cause instanceof IOException io) {
-        throw io;
-      }
-      if (cause instanceof RuntimeException runtime) {
-        throw runtime;
-      }
-      if (cause instanceof Error error) {
-        throw error;
-      }
-      throw e;
     }
   }
 

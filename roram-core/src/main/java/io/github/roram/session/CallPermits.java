@@ -1,7 +1,7 @@
 package io.github.roram.session;
 
+import io.github.roram.threads.Futures;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
@@ -66,8 +66,7 @@ final class CallPermits {
     if (failure == null) {
       run(() -> future.complete(null));
     } else {
-      Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
-      run(() -> future.completeExceptionally(cause == null ? failure : cause));
+      run(() -> future.completeExceptionally(Futures.cause(failure)));
     }
   }
 

@@ -32,6 +32,7 @@ import io.github.roram.journal.Journal;
 import io.github.roram.state.ClientRecords;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.threads.Futures;
 import io.github.roram.threads.OwnedThreads;
 import java.io.Closeable;
 import java.io.IOException;
@@ -40,7 +41,6 @@ import java.nio.channels.SeekableByteChannel;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -332,7 +332,7 @@ public final class OpenOram implements Oram {
     } finally {
       driver.leave();
     }
-    await(call.made());
+    Futures.join(call.made());
     return null;
   }
 
@@ -389,21 +389,6 @@ public final class OpenOram implements Oram {
   void count(int made, long blocks) {
     accesses += made;
     blocksAccessed += blocks;
-  }
-
-  /** Waits for a call. */
-  static void await(CompletableFuture<Void> call) throws IOException {
-    try {
-      call.join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof IOException failure) {
-        throw failure;
-      }
-      if (e.getCause() instanceof RuntimeException failure) {
-        throw failure;
-      }
-      throw e;
-    }
   }
 
   @Override
@@ -685,7 +670,7 @@ public final class OpenOram implements Oram {
     try {
       CompletableFuture<Void> ended = calls.closeWhenIdle();
       threads.await(ended);
-      await(ended);
+      Futures.join(ended);
     } finally {
       if (!lifecycle.isOpen()) {
         calls.end();

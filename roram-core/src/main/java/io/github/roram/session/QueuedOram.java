@@ -7,6 +7,7 @@ import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.engine.AccessLimits;
+import io.github.roram.threads.Futures;
 import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -137,7 +138,7 @@ public final class QueuedOram implements AsyncOram {
           permits.complete(end, failure);
         });
     try {
-      OpenOram.await(end);
+      Futures.join(end);
     } finally {
       threads.end();
     }

@@ -1,9 +1,11 @@
 package io.github.roram.threads;
 
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
-/** Futures of what is begun. */
+/** Futures of what is begun, and what becomes of them. */
 public final class Futures {
 
   private Futures() {}
@@ -15,5 +17,33 @@ public final class Futures {
     } catch (RuntimeException | Error e) {
       return CompletableFuture.failedFuture(e);
     }
+  }
+
+  /**
+   * Waits, whatever interrupts the thread, whose flag is kept. What failed is thrown as it is,
+   * without what futures wrap it in.
+   */
+  public static <T> T join(CompletableFuture<T> future) throws IOException {
+    try {
+      return future.join();
+    } catch (CompletionException e) {
+      Throwable cause = cause(e);
+      if (cause instanceof IOException io) {
+        throw io;
+      }
+      if (cause instanceof RuntimeException unchecked) {
+        throw unchecked;
+      }
+      if (cause instanceof Error error) {
+        throw error;
+      }
+      throw e;
+    }
+  }
+
+  /** What failed, without what futures wrap it in. */
+  public static Throwable cause(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
+    return cause == null ? failure : cause;
   }
 }

@@ -1,11 +1,11 @@
 package io.github.roram.intake;
 
 import io.github.roram.intake.ClientConnection.Phase;
+import io.github.roram.threads.Futures;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -137,8 +137,7 @@ public abstract class RequestPhase<R> implements Phase {
       BiConsumer<? super @Nullable T, ? super @Nullable Throwable> then) {
     done.whenComplete(
         (result, failure) -> {
-          boolean wrapped = failure instanceof CompletionException && failure.getCause() != null;
-          Throwable own = wrapped ? failure.getCause() : failure;
+          Throwable own = failure == null ? null : Futures.cause(failure);
           connection.later(() -> then.accept(result, own));
         });
   }

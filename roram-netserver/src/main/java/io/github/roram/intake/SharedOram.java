@@ -13,7 +13,6 @@ import java.nio.channels.ClosedChannelException;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -87,8 +86,7 @@ public final class SharedOram {
       if (failure == null) {
         end.complete(result);
       } else {
-        boolean wrapped = failure instanceof CompletionException && failure.getCause() != null;
-        end.completeExceptionally(wrapped ? failure.getCause() : failure);
+        end.completeExceptionally(Futures.cause(failure));
       }
     }
   }

@@ -13,9 +13,9 @@ import io.github.roram.storage.remote.protocol.Message.VolumeService;
 import io.github.roram.storage.remote.protocol.Message.VolumeUse;
 import io.github.roram.storage.remote.protocol.ProtocolException;
 import io.github.roram.storage.remote.protocol.VolumePage;
+import io.github.roram.threads.Futures;
 import io.netty.channel.Channel;
 import java.io.IOException;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -260,9 +260,8 @@ final class VolumeRequests {
       otherwise.run();
       return;
     }
-    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
     try {
-      replies.error(id, cause == null ? failure : cause);
+      replies.error(id, Futures.cause(failure));
     } finally {
       intake.endedSoon();
     }

@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -236,10 +235,7 @@ final class RespCommands {
   }
 
   private static RedisMessage error(Throwable thrown) {
-    Throwable failure =
-        thrown instanceof CompletionException && thrown.getCause() != null
-            ? thrown.getCause()
-            : thrown;
+    Throwable failure = Futures.cause(thrown);
     if (!(failure instanceof IllegalArgumentException || failure instanceof MapFullException)) {
       LOG.error("a command failed: {}", failure.toString());
     }

@@ -3,6 +3,7 @@ package io.github.roram.map;
 import io.github.roram.AsyncOram;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Oram;
+import io.github.roram.threads.Futures;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +56,7 @@ record MapHeader(
    * @throws ConfigurationException if there is one
    */
   void create(AsyncOram oram) throws IOException {
-    OramMap.join(oram.access(new long[] {0}, 1, blocks -> write(blocks[0])));
+    Futures.join(oram.access(new long[] {0}, 1, blocks -> write(blocks[0])));
   }
 
   /**
@@ -103,7 +104,7 @@ record MapHeader(
    */
   static MapHeader read(AsyncOram oram) throws IOException {
     @Nullable MapHeader[] found = new MapHeader[1];
-    OramMap.join(
+    Futures.join(
         oram.access(
             new long[] {0}, 1, blocks -> found[0] = parse(blocks[0], oram.config().blocks())));
     MapHeader header = found[0];

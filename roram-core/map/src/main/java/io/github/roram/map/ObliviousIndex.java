@@ -5,6 +5,7 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.Oram;
 import io.github.roram.map.Dictionary.Postings;
 import io.github.roram.map.Dictionary.Word;
+import io.github.roram.threads.Futures;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -189,7 +190,7 @@ public final class ObliviousIndex {
 
   /** The documents that have a word, in the order of their numbers. */
   public int[] search(String word) throws IOException {
-    return OramMap.join(searchAsync(word));
+    return Futures.join(searchAsync(word));
   }
 
   /** As {@link #search}, for callers who do not wait. */

@@ -2,6 +2,7 @@ package io.github.roram.map;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.Oram;
+import io.github.roram.threads.Futures;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -94,17 +95,17 @@ public final class ObliviousMultimap {
 
   /** Gives a key one more value; returns whether it did not have it. */
   public boolean put(byte[] key, byte[] value) throws IOException {
-    return !OramMap.join(had(pair(key, value), false, true));
+    return !Futures.join(had(pair(key, value), false, true));
   }
 
   /** Takes a value from a key; returns whether it had it. */
   public boolean remove(byte[] key, byte[] value) throws IOException {
-    return OramMap.join(had(pair(key, value), false, false));
+    return Futures.join(had(pair(key, value), false, false));
   }
 
   /** Whether a key has a value. */
   public boolean contains(byte[] key, byte[] value) throws IOException {
-    return OramMap.join(had(pair(key, value), true, false));
+    return Futures.join(had(pair(key, value), true, false));
   }
 
   /**

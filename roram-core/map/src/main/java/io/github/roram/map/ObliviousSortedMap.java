@@ -6,6 +6,7 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.map.Fences.Leaf;
+import io.github.roram.threads.Futures;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
@@ -321,7 +322,7 @@ public final class ObliviousSortedMap extends OramMap {
    * @param leafCount at least 1
    */
   public Page scan(byte[] from, int leafCount) throws IOException {
-    return join(scanAsync(from, leafCount));
+    return Futures.join(scanAsync(from, leafCount));
   }
 
   /** As {@link #scan}, for callers who do not wait. */

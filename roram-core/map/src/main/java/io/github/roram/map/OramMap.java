@@ -3,13 +3,13 @@ package io.github.roram.map;
 import io.github.roram.AsyncOram;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Oram;
+import io.github.roram.threads.Futures;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -115,7 +115,7 @@ public abstract sealed class OramMap permits ObliviousMap, ObliviousSortedMap {
   /** As {@link #updateAsync}, for callers who wait. */
   public final Optional<byte[]> update(byte[] key, UnaryOperator<byte @Nullable []> change)
       throws IOException {
-    return join(updateAsync(key, change));
+    return Futures.join(updateAsync(key, change));
   }
 
   /** The value of a key, if there is one. */
@@ -125,7 +125,7 @@ public abstract sealed class OramMap permits ObliviousMap, ObliviousSortedMap {
 
   /** Gives a key a value; returns what it had. */
   public final Optional<byte[]> put(byte[] key, byte[] value) throws IOException {
-    return join(putAsync(key, value));
+    return Futures.join(putAsync(key, value));
   }
 
   private CompletableFuture<Optional<byte[]>> putAsync(byte[] key, byte[] value) {
@@ -171,21 +171,7 @@ public abstract sealed class OramMap permits ObliviousMap, ObliviousSortedMap {
   }
 
   private static <T> List<T> joinAll(List<CompletableFuture<T>> all) throws IOException {
-    join(CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)));
+    Futures.join(CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)));
     return all.stream().map(CompletableFuture::join).toList();
-  }
-
-  static <T> T join(CompletableFuture<T> future) throws IOException {
-    try {
-      return future.join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof IOException failure) {
-        throw failure;
-      }
-      if (e.getCause() instanceof RuntimeException failure) {
-        throw failure;
-      }
-      throw e;
-    }
   }
 }

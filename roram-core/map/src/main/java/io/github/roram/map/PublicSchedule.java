@@ -1,9 +1,9 @@
 package io.github.roram.map;
 
+import io.github.roram.threads.Futures;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -102,9 +102,7 @@ final class PublicSchedule {
                   if (failure == null) {
                     end.complete(result);
                   } else {
-                    boolean wrapped =
-                        failure instanceof CompletionException && failure.getCause() != null;
-                    end.completeExceptionally(wrapped ? failure.getCause() : failure);
+                    end.completeExceptionally(Futures.cause(failure));
                   }
                 });
   }

@@ -1,5 +1,6 @@
 package io.github.roram.map;
 
+import io.github.roram.threads.Futures;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -37,7 +38,7 @@ public final class TypedMap<K, V> {
 
   /** As {@link OramMap#update}: returns the value before. */
   public Optional<V> update(K key, UnaryOperator<@Nullable V> change) throws IOException {
-    return OramMap.join(updateAsync(key, change));
+    return Futures.join(updateAsync(key, change));
   }
 
   /** The value of a key, if there is one. */

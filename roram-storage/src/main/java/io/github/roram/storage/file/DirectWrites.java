@@ -4,9 +4,9 @@ import io.github.roram.storage.file.Alignment.BufferPool;
 import io.github.roram.storage.threads.DaemonThreads;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.UnitSource;
+import io.github.roram.threads.Futures;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.CompletableFuture;
@@ -95,7 +95,7 @@ final class DirectWrites implements Closeable {
         int lead = alignment.lead(pieces.offset());
         source.fill(pieces.firstUnit(), filled.clear().limit(lead + pieces.bytes()).position(lead));
         Piece piece = Piece.of(pieces, filled, lead);
-        join(before);
+        Futures.join(before);
         if (!piece.ends()) {
           int handedOn = alignment.lead(piece.end());
           other.clear().put(0, filled.clear(), piece.end() - handedOn, handedOn);
@@ -104,7 +104,7 @@ final class DirectWrites implements Closeable {
         filled = other;
         other = piece.buffer();
       }
-      join(before);
+      Futures.join(before);
     } finally {
       before.exceptionally(failure -> null).join(); // it was told, or something came first
       buffers.give(filled);
@@ -128,25 +128,7 @@ final class DirectWrites implements Closeable {
     try {
       write(piece);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static void join(CompletableFuture<Void> write) throws IOException {
-    try {
-      write.join();
-    } catch (CompletionException e) {
-      Throwable cause = e.getCause();
-      if (cause instanceof UncheckedIOException io) {
-        throw io.getCause();
-      }
-      if (cause instanceof RuntimeException failure) {
-        throw failure;
-      }
-      if (cause instanceof Error error) {
-        throw error;
-      }
-      throw e;
+      throw new CompletionException(e);
     }
   }
 

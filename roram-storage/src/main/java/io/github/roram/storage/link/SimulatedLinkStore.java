@@ -11,6 +11,7 @@ import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
+import io.github.roram.threads.Futures;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayDeque;
@@ -21,7 +22,6 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -95,18 +95,7 @@ public final class SimulatedLinkStore extends FilterBlockStore {
   /** What failed is thrown as it is. */
   private void await(CompletableFuture<Void> future) throws IOException {
     time.await(future);
-    try {
-      future.join();
-    } catch (CompletionException e) {
-      Throwable cause = e.getCause();
-      if (cause instanceof IOException io) {
-        throw io;
-      }
-      if (cause instanceof RuntimeException unchecked) {
-        throw unchecked;
-      }
-      throw e;
-    }
+    Futures.join(future);
   }
 
   /** Requests that are on the line together; nothing waits for a thread. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.XorGroups;
+import io.github.roram.threads.Futures;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -397,8 +398,7 @@ public abstract class AsyncBlockStoreContract {
     try {
       future.join();
     } catch (CompletionException e) {
-      Throwable cause = e.getCause();
-      return cause == null ? e : cause;
+      return Futures.cause(e);
     }
     return new AssertionError("did not fail");
   }

@@ -9,11 +9,10 @@ import io.github.roram.proxy.client.ProxyAddress;
 import io.github.roram.proxy.client.ProxyClient;
 import io.github.roram.proxy.client.ProxyOptions;
 import io.github.roram.storage.view.ViewRecorder;
+import io.github.roram.threads.Futures;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.UnaryOperator;
 
 /**
@@ -69,25 +68,25 @@ public final class ProxyFrontend extends Frontend {
     public void read(long block, int count) throws IOException {
       int blockBytes = client.config().blockBytes();
       declare(count);
-      join(client.read(block, count, ByteBuffer.allocate(count * blockBytes)));
+      Futures.join(client.read(block, count, ByteBuffer.allocate(count * blockBytes)));
     }
 
     @Override
     public void write(long block, ByteBuffer source) throws IOException {
       declare(source.remaining() / client.config().blockBytes());
-      join(client.write(block, source));
+      Futures.join(client.write(block, source));
     }
 
     @Override
     public void readBytes(long position, int bytes) throws IOException {
       declareBytes(position, bytes);
-      join(client.readBytes(position, 1, ByteBuffer.allocate(bytes)));
+      Futures.join(client.readBytes(position, 1, ByteBuffer.allocate(bytes)));
     }
 
     @Override
     public void writeBytes(long position, ByteBuffer source) throws IOException {
       declareBytes(position, source.remaining());
-      join(client.update(position, source));
+      Futures.join(client.update(position, source));
     }
 
     private void declareBytes(long position, int bytes) {
@@ -98,20 +97,6 @@ public final class ProxyFrontend extends Frontend {
 
     private void declare(int blocks) {
       recorder.access(client.config().parameters().shownBlocks(blocks));
-    }
-
-    private static void join(CompletableFuture<Void> answer) throws IOException {
-      try {
-        answer.join();
-      } catch (CompletionException e) {
-        if (e.getCause() instanceof IOException io) {
-          throw io;
-        }
-        if (e.getCause() instanceof RuntimeException unchecked) {
-          throw unchecked;
-        }
-        throw e;
-      }
     }
 
     @Override

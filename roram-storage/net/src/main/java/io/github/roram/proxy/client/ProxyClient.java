@@ -13,6 +13,7 @@ import io.github.roram.proxy.protocol.ScatteredDescriptor;
 import io.github.roram.proxy.protocol.StatsDescriptor;
 import io.github.roram.proxy.protocol.WelcomeDescriptor;
 import io.github.roram.storage.remote.protocol.ProtocolException;
+import io.github.roram.threads.Futures;
 import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -274,27 +275,13 @@ public final class ProxyClient implements AsyncOram {
     public void await() throws IOException {
       List<CompletableFuture<Void>> all = List.copyOf(begun);
       begun.clear();
-      join(CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)));
+      Futures.join(CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)));
     }
   }
 
   /** A request of a few bytes that changes no data. */
   private static PendingRequest asking(RequestType type) {
     return new PendingRequest(type, 0, 0, null, null, Effect.READS);
-  }
-
-  static <T> T join(CompletableFuture<T> future) throws IOException {
-    try {
-      return future.join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof IOException io) {
-        throw io;
-      }
-      if (e.getCause() instanceof RuntimeException unchecked) {
-        throw unchecked;
-      }
-      throw e;
-    }
   }
 
   @Override
@@ -306,7 +293,7 @@ public final class ProxyClient implements AsyncOram {
   @Override
   public OramStats stats() {
     try {
-      byte[] answer = join(send(asking(RequestType.STATS)));
+      byte[] answer = Futures.join(send(asking(RequestType.STATS)));
       return StatsDescriptor.decode(ByteBuffer.wrap(answer));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

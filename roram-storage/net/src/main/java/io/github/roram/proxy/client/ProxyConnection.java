@@ -4,6 +4,7 @@ import io.github.roram.proxy.protocol.AnswerDescriptor;
 import io.github.roram.proxy.protocol.RequestDescriptor.RequestType;
 import io.github.roram.proxy.protocol.WelcomeDescriptor;
 import io.github.roram.storage.remote.protocol.ProtocolException;
+import io.github.roram.threads.Futures;
 import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -74,7 +75,7 @@ final class ProxyConnection {
     try {
       send(hello);
       threads.await(hello.done());
-      byte[] answer = ProxyClient.join(hello.done());
+      byte[] answer = Futures.join(hello.done());
       welcome = WelcomeDescriptor.decode(ByteBuffer.wrap(answer));
     } catch (IOException | RuntimeException e) {
       line.close();
