@@ -1,6 +1,7 @@
 package io.github.roram.object;
 
 import io.github.roram.IntegrityException;
+import io.github.roram.store.Crc32c;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -8,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.zip.CRC32C;
 
 /**
  * A slot of an {@link ObjectVault}: an object of at most {@link ObjectSpace#CREATE_BYTES} bytes,
@@ -119,14 +119,8 @@ record VaultSlot(UUID vault, long number, long first, long tenure, List<Entry> e
     to.putLong(vault.getMostSignificantBits()).putLong(vault.getLeastSignificantBits());
     to.putLong(number).putLong(first).putLong(tenure).put(random);
     entries.forEach(entry -> entry.writeTo(to));
-    to.putInt(crc(to.array()));
+    to.putInt(Crc32c.of(to.array(), 0, to.position()));
     return to.array();
-  }
-
-  private static int crc(byte[] slot) {
-    CRC32C crc = new CRC32C();
-    crc.update(slot, 0, slot.length - CRC_BYTES);
-    return (int) crc.getValue();
   }
 
   /**
@@ -138,7 +132,9 @@ record VaultSlot(UUID vault, long number, long first, long tenure, List<Entry> e
   static VaultSlot decode(String name, long number, byte[] bytes) {
     ByteBuffer from = ByteBuffer.wrap(bytes);
     try {
-      if (from.getLong() == MAGIC && from.getInt(bytes.length - CRC_BYTES) == crc(bytes)) {
+      if (from.getLong() == MAGIC
+          && from.getInt(bytes.length - CRC_BYTES)
+              == Crc32c.of(bytes, 0, bytes.length - CRC_BYTES)) {
         UUID vault = new UUID(from.getLong(), from.getLong());
         long found = from.getLong();
         VaultSlot slot =

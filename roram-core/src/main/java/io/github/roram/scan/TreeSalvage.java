@@ -9,6 +9,7 @@ import io.github.roram.bucket.PlainBucket;
 import io.github.roram.ring.LevelRun;
 import io.github.roram.ring.LevelTable;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.Crc32c;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
 import io.github.roram.tree.TreeGeometry;
@@ -20,7 +21,6 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.CRC32C;
 
 /**
  * Finds the newest copy of each block on a store of logs, without the client's state: two passes
@@ -148,7 +148,9 @@ public final class TreeSalvage {
           for (int slot = 0; slot < tree.descriptor().slots(); slot++) {
             int address = PlainBucket.address(plain, slot);
             if (address >= 0 && address < blocks && copies.isBefore(address, eviction, epoch)) {
-              int digest = digest(tree, plain, slot);
+              int digest =
+                  Crc32c.of(
+                      plain, tree.descriptor().dataOffset(slot), tree.descriptor().blockBytes());
               copies.set(address, number, eviction, epoch, digest);
             }
           }
@@ -159,12 +161,6 @@ public final class TreeSalvage {
         merge(block, copies, all, number);
       }
     }
-  }
-
-  private static int digest(Tree tree, byte[] plain, int slot) {
-    CRC32C crc = new CRC32C();
-    crc.update(plain, tree.descriptor().dataOffset(slot), tree.descriptor().blockBytes());
-    return (int) crc.getValue();
   }
 
   private void merge(int block, Copies other, List<Evictions> seen, int number) {

@@ -7,6 +7,7 @@ import io.github.roram.Scheme;
 import io.github.roram.StoreInfo;
 import io.github.roram.WrongKeyException;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.store.Crc32c;
 import java.nio.BufferOverflowException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -15,7 +16,6 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.UUID;
 import java.util.regex.Pattern;
-import java.util.zip.CRC32C;
 
 /**
  * The first 4096 bytes of a store (big endian).
@@ -92,7 +92,7 @@ public final class SuperblockDescriptor {
     }
     byte[] bytes = out.clear().array();
     out.put(KEY_CHECK, keyCheck(bytes, key));
-    out.putInt(CHECKSUM, checksum(bytes));
+    out.putInt(CHECKSUM, Crc32c.of(bytes, 0, CHECKSUM));
     return bytes;
   }
 
@@ -176,7 +176,7 @@ public final class SuperblockDescriptor {
           "the store has no superblock: nothing was created on it, or it was erased");
     }
     if (!Arrays.equals(bytes, 0, MAGIC.length, MAGIC, 0, MAGIC.length)
-        || in.getInt(CHECKSUM) != checksum(bytes)) {
+        || in.getInt(CHECKSUM) != Crc32c.of(bytes, 0, CHECKSUM)) {
       throw new IntegrityException(
           "the superblock (the store's first "
               + BYTES
@@ -231,7 +231,7 @@ public final class SuperblockDescriptor {
       byte[] found = Arrays.copyOfRange(bytes, KEY_CHECK, KEY_CHECK + KEY_CHECK_BYTES);
       if (MessageDigest.isEqual(found, keyCheck(bytes, key))) {
         byte[] mended = bytes.clone();
-        ByteBuffer.wrap(mended).putInt(CHECKSUM, checksum(mended));
+        ByteBuffer.wrap(mended).putInt(CHECKSUM, Crc32c.of(mended, 0, CHECKSUM));
         return mended;
       }
     }
@@ -240,11 +240,5 @@ public final class SuperblockDescriptor {
 
   private static byte[] keyCheck(byte[] bytes, MasterKey key) {
     return key.derive("roram superblock", Arrays.copyOf(bytes, KEY_CHECK), KEY_CHECK_BYTES);
-  }
-
-  private static int checksum(byte[] bytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, CHECKSUM);
-    return (int) crc.getValue();
   }
 }

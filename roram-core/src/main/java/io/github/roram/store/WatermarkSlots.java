@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,14 +72,9 @@ public final class WatermarkSlots {
 
   /** The number of a slot; 0 if it holds nothing whole. */
   private static long number(byte[] found, int slot) {
-    ByteBuffer in = ByteBuffer.wrap(found, slot * SLOT_BYTES, SLOT_BYTES).slice();
-    return in.getInt(CRC_OFFSET) == crc(in) ? in.getLong(0) : 0;
-  }
-
-  private static int crc(ByteBuffer slot) {
-    CRC32C crc = new CRC32C();
-    crc.update(slot.duplicate().clear().limit(CRC_OFFSET));
-    return (int) crc.getValue();
+    int start = slot * SLOT_BYTES;
+    ByteBuffer in = ByteBuffer.wrap(found, start, SLOT_BYTES).slice();
+    return in.getInt(CRC_OFFSET) == Crc32c.of(found, start, CRC_OFFSET) ? in.getLong(0) : 0;
   }
 
   /** Keeps a watermark as {@link BlockStore#keepWatermark} says. */
@@ -92,7 +86,7 @@ public final class WatermarkSlots {
     int slot = 1 - forced;
     ByteBuffer out = ByteBuffer.allocate(USED_BYTES);
     out.putLong(number + 1).put(watermark, 0, BlockStore.WATERMARK_BYTES);
-    out.putInt(crc(out));
+    out.putInt(Crc32c.of(out.array(), 0, CRC_OFFSET));
     number++;
     medium.write(slot * SLOT_BYTES, out.array());
     slots[slot] = watermark.clone();

@@ -3,6 +3,7 @@ package io.github.roram.netserver;
 import io.github.roram.storage.remote.protocol.LeaseToken;
 import io.github.roram.storage.remote.protocol.PrintableText;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.Crc32c;
 import io.github.roram.store.StoreDamagedException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,7 +11,6 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.zip.CRC32C;
 
 /**
  * What the server remembers of a volume.
@@ -87,7 +87,7 @@ record VolumeRecordDescriptor(
     out.putShort((short) holderText.length).put(holderText);
     out.putShort((short) ownerText.length).put(ownerText);
     out.putLong(chargedBytes);
-    return out.putInt(crc(out.array(), out.position())).array();
+    return out.putInt(Crc32c.of(out.array(), 0, out.position())).array();
   }
 
   static VolumeRecordDescriptor decode(byte[] content, String volume) throws StoreDamagedException {
@@ -95,7 +95,7 @@ record VolumeRecordDescriptor(
     ByteBuffer in = ByteBuffer.wrap(content);
     if (bytes < MAGIC.length + Integer.BYTES
         || !Arrays.equals(content, 0, MAGIC.length, MAGIC, 0, MAGIC.length)
-        || in.getInt(bytes) != crc(content, bytes)) {
+        || in.getInt(bytes) != Crc32c.of(content, 0, bytes)) {
       throw corrupt(volume);
     }
     int version = in.position(MAGIC.length).limit(bytes).getInt();
@@ -150,11 +150,5 @@ record VolumeRecordDescriptor(
     try (InputStream in = record.get()) {
       return decode(in.readNBytes(MAX_BYTES), volume);
     }
-  }
-
-  private static int crc(byte[] content, int bytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(content, 0, bytes);
-    return (int) crc.getValue();
   }
 }

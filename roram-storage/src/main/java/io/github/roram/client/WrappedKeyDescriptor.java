@@ -6,11 +6,11 @@ import io.github.roram.WrongKeyException;
 import io.github.roram.cipher.BucketCipher;
 import io.github.roram.cipher.RecordCipher;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.store.Crc32c;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,7 +83,7 @@ final class WrappedKeyDescriptor {
     try (RecordCipher cipher = new RecordCipher(secret, PURPOSE, salt)) {
       cipher.seal(NONCE, Arrays.copyOf(record, SEALED), plain, plain.length, record, SEALED);
     }
-    out.putInt(record.length - 4, checksum(record));
+    out.putInt(record.length - 4, Crc32c.of(record, 0, record.length - 4));
     return record;
   }
 
@@ -95,7 +95,8 @@ final class WrappedKeyDescriptor {
   static void check(byte[] record) {
     if (record.length < bytes(1)
         || !Arrays.equals(record, 0, MAGIC.length, MAGIC, 0, MAGIC.length)
-        || ByteBuffer.wrap(record).getInt(record.length - 4) != checksum(record)) {
+        || ByteBuffer.wrap(record).getInt(record.length - 4)
+            != Crc32c.of(record, 0, record.length - 4)) {
       throw damaged();
     }
     int version = ByteBuffer.wrap(record).getShort(8);
@@ -154,11 +155,5 @@ final class WrappedKeyDescriptor {
       }
     }
     return plain;
-  }
-
-  private static int checksum(byte[] record) {
-    CRC32C crc = new CRC32C();
-    crc.update(record, 0, record.length - 4);
-    return (int) crc.getValue();
   }
 }

@@ -1,6 +1,7 @@
 package io.github.roram.storage;
 
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.Crc32c;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
 import io.github.roram.store.StoreDamagedException;
@@ -19,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,7 +167,7 @@ final class VaultTable {
       return false;
     }
     int end = HEAD_BYTES + length;
-    if (head.getInt(end) != code(slot, end)) {
+    if (head.getInt(end) != Crc32c.of(slot, 0, end)) {
       return false;
     }
     if (slotNumber <= number) {
@@ -217,12 +217,6 @@ final class VaultTable {
       throw new StoreDamagedException("a vault's table has an entry of " + length + " bytes");
     }
     return new Entry(kind, name, id, length, own);
-  }
-
-  private static int code(byte[] bytes, int length) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, length);
-    return (int) crc.getValue();
   }
 
   synchronized Optional<Entry> find(Kind kind, String name) {
@@ -328,7 +322,7 @@ final class VaultTable {
     byte[] slot = new byte[SLOT_BYTES];
     ByteBuffer view = ByteBuffer.wrap(slot);
     view.putLong(MAGIC).putLong(number + 1).putInt(content.size()).put(content.toByteArray());
-    view.putInt(code(slot, view.position()));
+    view.putInt(Crc32c.of(slot, 0, view.position()));
     store.write(slot((int) ((number + 1) % 2)), (unit, room) -> room.put(slot));
     store.sync();
     number++;

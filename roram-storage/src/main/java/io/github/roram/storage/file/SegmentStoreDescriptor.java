@@ -1,11 +1,11 @@
 package io.github.roram.storage.file;
 
+import io.github.roram.store.Crc32c;
 import io.github.roram.store.StoreDamagedException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.zip.CRC32C;
 
 /**
  * The file that says how a store is cut into segments, so that opening it takes no parameters.
@@ -46,7 +46,7 @@ record SegmentStoreDescriptor(long segmentBytes, long capacityBytes) {
   byte[] encode() {
     ByteBuffer out = ByteBuffer.allocate(BYTES);
     out.put(MAGIC).putInt(VERSION).putInt(0).putLong(segmentBytes).putLong(capacityBytes);
-    out.putInt(crc(out.array(), CRC_OFFSET));
+    out.putInt(Crc32c.of(out.array(), 0, CRC_OFFSET));
     return out.array();
   }
 
@@ -67,7 +67,7 @@ record SegmentStoreDescriptor(long segmentBytes, long capacityBytes) {
     ByteBuffer in = ByteBuffer.wrap(content);
     int crcOffset = content.length - CRC_BYTES;
     if (crcOffset < VERSION_OFFSET + Integer.BYTES
-        || in.getInt(crcOffset) != crc(content, crcOffset)) {
+        || in.getInt(crcOffset) != Crc32c.of(content, 0, crcOffset)) {
       throw corrupt(file, "its checksum is wrong");
     }
     checkVersion(in.getInt(VERSION_OFFSET), file);
@@ -109,11 +109,5 @@ record SegmentStoreDescriptor(long segmentBytes, long capacityBytes) {
   private static StoreDamagedException corrupt(Path file, String reason) {
     return new StoreDamagedException(
         file + " is corrupt: " + reason + "; restore it from a copy of the store");
-  }
-
-  private static int crc(byte[] content, int bytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(content, 0, bytes);
-    return (int) crc.getValue();
   }
 }

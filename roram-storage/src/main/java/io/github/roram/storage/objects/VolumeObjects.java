@@ -6,6 +6,7 @@ import io.github.roram.object.NoSuchObjectException;
 import io.github.roram.object.ObjectSpace;
 import io.github.roram.object.ObjectTraits;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.Crc32c;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
 import io.github.roram.store.StoreDamagedException;
@@ -24,7 +25,6 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.zip.CRC32C;
 
 /**
  * Objects in the address space of a store, such as a volume of a block server, which one client has
@@ -108,7 +108,7 @@ public final class VolumeObjects implements ObjectSpace {
     if (head.equals(ByteBuffer.allocate(HEAD_BYTES))) {
       int bytes = slotBytesOf(store);
       head.putLong(MAGIC).putInt((int) Math.min(slotsOf(store, bytes), MOST_TABLE)).putInt(bytes);
-      head.putInt(code(head.array(), head.position())).rewind();
+      head.putInt(Crc32c.of(head.array(), 0, head.position())).rewind();
       transfer(store, 0, head, true);
       head.rewind();
     }
@@ -116,7 +116,7 @@ public final class VolumeObjects implements ObjectSpace {
     int slots = head.getInt();
     int slotBytes = head.getInt();
     if (!ours
-        || head.getInt() != code(head.array(), SEALED_BYTES)
+        || head.getInt() != Crc32c.of(head.array(), 0, SEALED_BYTES)
         || slots < 0
         || slotBytes < LEAST_SLOT_BYTES
         || slots > slotsOf(store, slotBytes)) {
@@ -140,12 +140,6 @@ public final class VolumeObjects implements ObjectSpace {
 
   private static long slotsOf(BlockStore store, int bytes) {
     return Math.max(0, (store.capacityBytes() - HEAD_BYTES) / (ENTRY_BYTES + bytes));
-  }
-
-  private static int code(byte[] bytes, int length) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, length);
-    return (int) crc.getValue();
   }
 
   /** Moves all that remains of a buffer. */
@@ -217,7 +211,10 @@ public final class VolumeObjects implements ObjectSpace {
     long id = in.getLong();
     int nameBytes = in.getShort();
     int end = in.position() + nameBytes;
-    if (id <= 0 || nameBytes < 1 || nameBytes > NAME_CHARS || in.getInt(end) != code(bytes, end)) {
+    if (id <= 0
+        || nameBytes < 1
+        || nameBytes > NAME_CHARS
+        || in.getInt(end) != Crc32c.of(bytes, 0, end)) {
       return FREE;
     }
     boolean can = length >= 0 && length <= OBJECT_BYTES && part >= 0 && part < parts(length);
@@ -231,7 +228,7 @@ public final class VolumeObjects implements ObjectSpace {
     ByteBuffer out = ByteBuffer.wrap(bytes);
     out.putInt(entry.length).putInt(entry.part).putLong(entry.id);
     out.putShort((short) name.length).put(name);
-    out.putInt(code(bytes, out.position()));
+    out.putInt(Crc32c.of(bytes, 0, out.position()));
     return out.rewind();
   }
 

@@ -1,11 +1,11 @@
 package io.github.roram.storage.striped;
 
+import io.github.roram.store.Crc32c;
 import io.github.roram.store.StoreDamagedException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.UUID;
-import java.util.zip.CRC32C;
 
 /**
  * The first 4,096 bytes of a stripe, which say which stripe of which store it is. They are for
@@ -45,7 +45,10 @@ record StripeDescriptor(UUID storeId, int index, int count, long capacityBytes, 
     ByteBuffer out = ByteBuffer.allocate(BYTES);
     out.put(MAGIC).putInt(VERSION).putInt((int) (topBytes / BYTES));
     out.putLong(storeId.getMostSignificantBits()).putLong(storeId.getLeastSignificantBits());
-    out.putInt(index).putInt(count).putLong(capacityBytes).putInt(crc(out.array()));
+    out.putInt(index)
+        .putInt(count)
+        .putLong(capacityBytes)
+        .putInt(Crc32c.of(out.array(), 0, CRC_OFFSET));
     return out.array();
   }
 
@@ -73,7 +76,7 @@ record StripeDescriptor(UUID storeId, int index, int count, long capacityBytes, 
               + VERSION
               + ": use the version that wrote it");
     }
-    if (in.getInt(CRC_OFFSET) != crc(bytes)) {
+    if (in.getInt(CRC_OFFSET) != Crc32c.of(bytes, 0, CRC_OFFSET)) {
       throw new StoreDamagedException(
           stripe + " begins with a wrong checksum; restore all stripes from one copy");
     }
@@ -81,11 +84,5 @@ record StripeDescriptor(UUID storeId, int index, int count, long capacityBytes, 
     long topBytes = Integer.toUnsignedLong(in.getInt()) * BYTES;
     return new StripeDescriptor(
         new UUID(in.getLong(), in.getLong()), in.getInt(), in.getInt(), in.getLong(), topBytes);
-  }
-
-  private static int crc(byte[] bytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, CRC_OFFSET);
-    return (int) crc.getValue();
   }
 }

@@ -2,6 +2,7 @@ package io.github.roram.storage.view;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.OramConfig;
+import io.github.roram.store.Crc32c;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +59,7 @@ final class ViewDescriptor {
   static byte[] encodeHead() {
     ByteBuffer out = ByteBuffer.allocate(HEAD_BYTES);
     out.put(MAGIC).putShort((short) VERSION).putShort((short) 0);
-    return out.putInt(crc(out.array())).array();
+    return out.putInt(Crc32c.of(out.array(), 0, CRC_OFFSET)).array();
   }
 
   /**
@@ -74,7 +74,7 @@ final class ViewDescriptor {
           file + " is no recorded view: it does not start with rORAMvw1; --record makes one");
     }
     ByteBuffer in = ByteBuffer.wrap(head);
-    if (in.getInt(CRC_OFFSET) != crc(head)) {
+    if (in.getInt(CRC_OFFSET) != Crc32c.of(head, 0, CRC_OFFSET)) {
       throw corrupt(file, "the checksum of its head is wrong");
     }
     int version = Short.toUnsignedInt(in.getShort(VERSION_OFFSET));
@@ -95,12 +95,6 @@ final class ViewDescriptor {
 
   static ViewFormatException corrupt(String file, String reason) {
     return new ViewFormatException(file + " is corrupt: " + reason + "; record it again");
-  }
-
-  private static int crc(byte[] head) {
-    CRC32C crc = new CRC32C();
-    crc.update(head, 0, CRC_OFFSET);
-    return (int) crc.getValue();
   }
 
   static void writeConfig(DataOutput out, OramConfig config) throws IOException {
