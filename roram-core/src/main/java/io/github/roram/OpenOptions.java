@@ -4,6 +4,7 @@ import io.github.roram.store.RollbackGuard;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,65 +74,47 @@ public record OpenOptions(
 
   /** These options with another durability. */
   public OpenOptions withDurability(Durability value) {
-    Copy copy = new Copy(this);
-    copy.durability = value;
-    return copy.options();
+    return with(copy -> copy.durability = value);
   }
 
   /** These options with another bound on the journal. */
   public OpenOptions withCheckpointBytes(long value) {
-    Copy copy = new Copy(this);
-    copy.checkpointBytes = value;
-    return copy.options();
+    return with(copy -> copy.checkpointBytes = value);
   }
 
   /** These options with a guard, which stays the caller's. */
   public OpenOptions withRollbackGuard(RollbackGuard value) {
-    Copy copy = new Copy(this);
-    copy.rollbackGuard = value;
-    return copy.options();
+    return with(copy -> copy.rollbackGuard = value);
   }
 
   /** These options with another number of threads. */
   public OpenOptions withThreads(int value) {
-    Copy copy = new Copy(this);
-    copy.threads = value;
-    return copy.options();
+    return with(copy -> copy.threads = value);
   }
 
   /** These options with checkpoints alongside the accesses or within them. */
   public OpenOptions withBackgroundCheckpoints(boolean value) {
-    Copy copy = new Copy(this);
-    copy.backgroundCheckpoints = value;
-    return copy.options();
+    return with(copy -> copy.backgroundCheckpoints = value);
   }
 
   /** These options with a declaration of what the adversary sees. */
   public OpenOptions withAdversary(Adversary value) {
-    Copy copy = new Copy(this);
-    copy.adversary = value;
-    return copy.options();
+    return with(copy -> copy.adversary = value);
   }
 
   /** These options with trims or without. */
   public OpenOptions withTrims(boolean value) {
-    Copy copy = new Copy(this);
-    copy.trims = value;
-    return copy.options();
+    return with(copy -> copy.trims = value);
   }
 
   /** These options with another number of accesses under way. */
   public OpenOptions withInFlight(int value) {
-    Copy copy = new Copy(this);
-    copy.inFlight = value;
-    return copy.options();
+    return with(copy -> copy.inFlight = value);
   }
 
   /** These options with a directory for the file of a position map. */
   public OpenOptions withMapDirectory(@Nullable Path value) {
-    Copy copy = new Copy(this);
-    copy.mapDirectory = value;
-    return copy.options();
+    return with(copy -> copy.mapDirectory = value);
   }
 
   /**
@@ -140,9 +123,7 @@ public record OpenOptions(
    * @param value its text counts
    */
   public OpenOptions withParameter(String name, Object value) {
-    Copy copy = new Copy(this);
-    copy.parameters.put(name, String.valueOf(value));
-    return copy.options();
+    return with(copy -> copy.parameters.put(name, String.valueOf(value)));
   }
 
   /**
@@ -168,6 +149,12 @@ public record OpenOptions(
   /** The durability that was chosen, or that of the scheme. */
   public Durability durabilityOf(Scheme scheme) {
     return durability != null ? durability : scheme.defaultDurability();
+  }
+
+  private OpenOptions with(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
+    return copy.options();
   }
 
   /** Options of which one is changed. */
