@@ -1,6 +1,7 @@
 package io.github.roram.cli;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.netserver.config.SettingsTable;
 import io.github.roram.storage.StoreOption;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreProvider;
@@ -8,11 +9,6 @@ import io.github.roram.storage.Stores;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
-import org.tomlj.Toml;
-import org.tomlj.TomlParseError;
-import org.tomlj.TomlParseResult;
 
 /**
  * Options of a store in a TOML file: a key is an option's name, relative paths start at the file's
@@ -20,13 +16,7 @@ import org.tomlj.TomlParseResult;
  */
 final class StoreSettings {
 
-  private final Path file;
-  private final TomlParseResult parsed;
-
-  private StoreSettings(Path file, TomlParseResult parsed) {
-    this.file = file;
-    this.parsed = parsed;
-  }
+  private StoreSettings() {}
 
   /**
    * Reads what is said of a store of that kind.
@@ -34,41 +24,26 @@ final class StoreSettings {
    * @throws ConfigurationException if the file is no TOML, or a key or value cannot be
    */
   static StoreOptions read(Path file, StoreProvider provider) throws IOException {
-    TomlParseResult parsed = Toml.parse(file);
-    if (parsed.hasErrors()) {
-      TomlParseError first = parsed.errors().get(0);
-      throw new ConfigurationException(
-          file + ":" + first.position().line() + ": is no TOML: " + first.getMessage());
-    }
-    StoreSettings settings = new StoreSettings(file, parsed);
+    return of(SettingsTable.read(file), provider);
+  }
+
+  /** What a table says of a store of that kind. */
+  static StoreOptions of(SettingsTable table, StoreProvider provider) {
     StoreOptions options = StoreOptions.defaults();
-    for (String key : parsed.keySet()) {
-      options = settings.with(options, key, provider);
+    for (String key : table.keys()) {
+      StoreOption<?> option = StoreArguments.ownOption(provider, key);
+      if (option == null) {
+        throw table.error(key, "is " + whatElse(key, provider));
+      }
+      options = with(options, option, table);
     }
     return options;
   }
 
-  private StoreOptions with(StoreOptions options, String key, StoreProvider provider) {
-    StoreOption<?> option = StoreArguments.ownOption(provider, key);
-    if (option == null) {
-      throw new ConfigurationException(place(key) + " is " + whatElse(key, provider));
-    }
-    return with(options, option);
-  }
-
-  private <T> StoreOptions with(StoreOptions options, StoreOption<T> option) {
-    String value = String.valueOf(parsed.get(List.of(option.name())));
-    @Nullable Path parent = file.toAbsolutePath().getParent();
-    Path base = Objects.requireNonNull(parent, "a file that was read has a directory");
-    return options.with(option, option.parse(place(option.name()), value, base));
-  }
-
-  private String place(String key) {
-    return file
-        + ":"
-        + Objects.requireNonNull(parsed.inputPositionOf(List.of(key)), "a key that is there").line()
-        + ": "
-        + key;
+  private static <T> StoreOptions with(
+      StoreOptions options, StoreOption<T> option, SettingsTable table) {
+    String key = option.name();
+    return options.with(option, option.parse(table.where(key), table.text(key), table.directory()));
   }
 
   private static String whatElse(String key, StoreProvider provider) {

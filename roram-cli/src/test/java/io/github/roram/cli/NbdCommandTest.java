@@ -224,7 +224,7 @@ final class NbdCommandTest {
         Files.writeString(
             directory.resolve("nbd.toml"), "socket = \"s\"\n[exports.x]\nstor = \"file:x\"\n");
     CommandRun unknown = CommandRun.of("nbd", "--config", settings.toString());
-    assertThat(unknown.messages()).contains("nbd.toml:3: stor is unknown here", "store");
+    assertThat(unknown.messages()).contains("nbd.toml:3: exports.x.stor is unknown here", "store");
     CommandRun both =
         store.run("nbd", "--config", settings.toString(), "-q", "--read-only", "--class", "1");
     assertThat(both.exitCode()).isEqualTo(ExitCodes.USAGE);
@@ -247,7 +247,7 @@ final class NbdCommandTest {
         .contains("'form' cannot be chosen when a store of scheme");
     Files.writeString(settings, export + "adversary = \"nobody\"\n");
     assertThat(CommandRun.of("nbd", "--config", settings.toString()).messages())
-        .contains("nbd.toml:6: adversary is \"nobody\", must be one of full, snapshots");
+        .contains("nbd.toml:6: exports.x.adversary is \"nobody\", must be one of full, snapshots");
   }
 
   /** What is missing is said before anything is done. */

@@ -16,22 +16,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.tomlj.Toml;
-import org.tomlj.TomlArray;
-import org.tomlj.TomlParseError;
-import org.tomlj.TomlParseResult;
-import org.tomlj.TomlPosition;
-import org.tomlj.TomlTable;
 
 /**
  * Reads the server's settings from a TOML file, as {@code docs/operations.md} describes them. Every
@@ -58,13 +46,7 @@ public final class SettingsFile {
    * @throws NoSuchFileException if there is no such file
    */
   public static ServerSettings read(Path file) throws IOException {
-    TomlParseResult parsed = Toml.parse(file);
-    if (parsed.hasErrors()) {
-      TomlParseError first = parsed.errors().get(0);
-      throw new ConfigurationException(
-          file + ":" + first.position().line() + ": is no TOML: " + first.getMessage());
-    }
-    SettingsTable root = new SettingsTable(file, "", parsed);
+    SettingsTable root = SettingsTable.read(file);
     ServerSettings settings = settings(root);
     root.refuseUnknownKeys();
     return settings;
@@ -217,176 +199,9 @@ public final class SettingsFile {
     LogSettings base = LogSettings.DEFAULTS;
     LogSettings log =
         new LogSettings(
-            choice(table, "level", LogSettings.Level.class, base.level()),
-            choice(table, "format", LogSettings.Format.class, base.format()));
+            table.constant("level", LogSettings.Level.class).orElse(base.level()),
+            table.constant("format", LogSettings.Format.class).orElse(base.format()));
     table.refuseUnknownKeys();
     return log;
-  }
-
-  private static <E extends Enum<E>> E choice(
-      SettingsTable table, String key, Class<E> type, E otherwise) {
-    return table
-        .string(key)
-        .map(
-            text ->
-                Arrays.stream(type.getEnumConstants())
-                    .filter(value -> value.name().toLowerCase(Locale.ROOT).equals(text))
-                    .findFirst()
-                    .orElseThrow(
-                        () ->
-                            table.error(
-                                key,
-                                "is \""
-                                    + text
-                                    + "\", must be one of "
-                                    + Arrays.toString(type.getEnumConstants())
-                                        .toLowerCase(Locale.ROOT))))
-        .orElse(otherwise);
-  }
-
-  /**
-   * A table of a settings file. It remembers what it was asked for, so that keys which nobody knows
-   * are found; and says file, line and key with each error.
-   */
-  private static final class SettingsTable {
-
-    private static final Pattern SIZE = Pattern.compile("(\\d{1,12})([KMGT]?)(?:i?B)?");
-    private static final int KIBI_BITS = 10;
-
-    private final Path file;
-    private final String prefix;
-    private final TomlTable table;
-    private final Set<String> known = new LinkedHashSet<>();
-
-    SettingsTable(Path file, String prefix, TomlTable table) {
-      this.file = file;
-      this.prefix = prefix;
-      this.table = table;
-    }
-
-    Optional<String> string(String key) {
-      return Optional.ofNullable(value(key, String.class, "a string in quotes"));
-    }
-
-    /** A string that something else makes sense of; what that throws gets file and line. */
-    <T> Optional<T> parsed(String key, Function<String, T> parser) {
-      return string(key).map(text -> located(key, () -> parser.apply(text)));
-    }
-
-    /** A path, relative to the directory of the settings file. */
-    Optional<Path> path(String key) {
-      return parsed(key, text -> file.toAbsolutePath().resolveSibling(text).normalize());
-    }
-
-    boolean flag(String key, boolean otherwise) {
-      Boolean value = value(key, Boolean.class, "true or false");
-      return value == null ? otherwise : value;
-    }
-
-    int number(String key, int from, int to, int otherwise) {
-      Long value = value(key, Long.class, "a whole number");
-      return value == null ? otherwise : (int) within(key, value, value.toString(), from, to);
-    }
-
-    /** A number of bytes: a whole number, or a string such as "64M". */
-    long bytes(String key, long from, long to, long otherwise) {
-      known.add(key);
-      Object value = table.get(List.of(key));
-      if (value == null) {
-        return otherwise;
-      }
-      if (value instanceof Long number) {
-        return within(key, number, number.toString(), from, to);
-      }
-      Matcher matcher = SIZE.matcher(value.toString());
-      if (value instanceof String && matcher.matches()) {
-        String unit = matcher.group(2);
-        int shift = unit.isEmpty() ? 0 : KIBI_BITS * (1 + "KMGT".indexOf(unit));
-        long number = Long.parseLong(matcher.group(1));
-        long bytes = number > Long.MAX_VALUE >> shift ? Long.MAX_VALUE : number << shift;
-        return within(key, bytes, value.toString(), from, to);
-      }
-      throw error(key, "is " + shown(value) + ", must be a size, as in 4096, \"64M\" or \"2G\"");
-    }
-
-    List<String> strings(String key) {
-      TomlArray array = value(key, TomlArray.class, "a list of strings");
-      List<String> strings = new ArrayList<>();
-      for (int i = 0; array != null && i < array.size(); i++) {
-        if (!(array.get(i) instanceof String text)) {
-          throw error(key, "has " + shown(array.get(i)) + " in it, must be a list of strings");
-        }
-        strings.add(text);
-      }
-      return strings;
-    }
-
-    Optional<SettingsTable> table(String key) {
-      TomlTable value = value(key, TomlTable.class, "a table");
-      return Optional.ofNullable(value).map(t -> new SettingsTable(file, prefix + key + ".", t));
-    }
-
-    /** The keys in it, in no order; asking does not make them known. */
-    Set<String> keys() {
-      return table.keySet();
-    }
-
-    /**
-     * To be called last.
-     *
-     * @throws ConfigurationException if there is a key that nothing was asked about
-     */
-    void refuseUnknownKeys() {
-      for (String key : table.keySet()) {
-        if (!known.contains(key)) {
-          throw error(key, "is unknown here; known are " + String.join(", ", known));
-        }
-      }
-    }
-
-    /** Runs something; errors that it finds in the value of the key get file and line. */
-    <T> T located(String key, java.util.function.Supplier<T> work) {
-      try {
-        return work.get();
-      } catch (ConfigurationException e) {
-        throw new ConfigurationException(place(key) + prefix + key + ": " + e.getMessage(), e);
-      }
-    }
-
-    /** An error about the value of a key. */
-    ConfigurationException error(String key, String what) {
-      return new ConfigurationException(place(key) + prefix + key + " " + what);
-    }
-
-    private String place(String key) {
-      TomlPosition position = table.inputPositionOf(List.of(key));
-      return file + ":" + (position == null ? "" : position.line() + ":") + " ";
-    }
-
-    private <T> @Nullable T value(String key, Class<T> type, String what) {
-      known.add(key);
-      Object value = table.get(List.of(key));
-      if (value == null || type.isInstance(value)) {
-        return type.cast(value);
-      }
-      throw error(key, "is " + shown(value) + ", must be " + what);
-    }
-
-    private static String shown(Object value) {
-      if (value instanceof TomlTable) {
-        return "a table";
-      }
-      if (value instanceof TomlArray) {
-        return "a list";
-      }
-      return value instanceof String ? "\"" + value + "\"" : value.toString();
-    }
-
-    private long within(String key, long value, String shown, long from, long to) {
-      if (value < from || value > to) {
-        throw error(key, "is " + shown + ", must be from " + from + " to " + to);
-      }
-      return value;
-    }
   }
 }

@@ -163,7 +163,7 @@ final class SettingsFileTest {
           [limits]|handshakes = 0|5: limits.handshakes is 0, must be from 1 to 100000
           [limits]|identity-volumes = 0|5: limits.identity-volumes is 0, must be from 1 to 1000000
           [limits]|volume = "all"|5: limits.volume is "all", must be a size
-          [log]|level = "loud"|5: log.level is "loud", must be one of [error, warn
+          [log]|level = "loud"|5: log.level is "loud", must be one of error, warn
           [tls]|ca = "x"|tls.certificate is missing
           [volumes.Vault]|identities = ["a"]|4: volumes.Vault: volume is "Vault"
           [volumes.vault]|identities = []|4: volumes.vault has no identities
