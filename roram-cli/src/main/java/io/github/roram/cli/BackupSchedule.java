@@ -2,6 +2,7 @@ package io.github.roram.cli;
 
 import io.github.roram.Oram;
 import io.github.roram.client.Backup;
+import io.github.roram.threads.DaemonThreads;
 import io.github.roram.threads.OwnedThreads;
 import java.io.Closeable;
 import java.io.IOException;
@@ -33,8 +34,7 @@ final class BackupSchedule implements Closeable {
 
   /** Begins. */
   BackupSchedule(Oram oram, String uri, Settings settings) {
-    thread = new Thread(() -> run(oram, uri, settings), "roram-backup");
-    thread.setDaemon(true);
+    thread = DaemonThreads.of("roram-backup", () -> run(oram, uri, settings));
     thread.start();
   }
 

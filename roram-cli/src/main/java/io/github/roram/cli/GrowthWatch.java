@@ -2,6 +2,7 @@ package io.github.roram.cli;
 
 import io.github.roram.Oram;
 import io.github.roram.map.OramMap;
+import io.github.roram.threads.DaemonThreads;
 import io.github.roram.threads.OwnedThreads;
 import java.io.Closeable;
 import java.io.IOException;
@@ -25,8 +26,7 @@ final class GrowthWatch implements Closeable {
 
   /** Begins. */
   GrowthWatch(Oram oram, Path file) {
-    thread = new Thread(() -> run(oram, file), "roram-grow");
-    thread.setDaemon(true);
+    thread = DaemonThreads.of("roram-grow", () -> run(oram, file));
     thread.start();
   }
 

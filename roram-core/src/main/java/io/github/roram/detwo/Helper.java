@@ -1,5 +1,6 @@
 package io.github.roram.detwo;
 
+import io.github.roram.threads.DaemonThreads;
 import io.github.roram.threads.OwnedThreads;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -19,8 +20,7 @@ final class Helper implements AutoCloseable {
   private volatile boolean closed;
 
   Helper(String name) {
-    thread = new Thread(this::work, name);
-    thread.setDaemon(true);
+    thread = DaemonThreads.of(name, this::work);
     thread.start();
   }
 

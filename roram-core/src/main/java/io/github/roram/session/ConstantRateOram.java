@@ -8,6 +8,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.Scheme;
 import io.github.roram.engine.AccessLimits;
+import io.github.roram.threads.DaemonThreads;
 import io.github.roram.threads.Futures;
 import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
@@ -156,8 +157,7 @@ public final class ConstantRateOram implements ConstantRate {
     ConstantRateOram timed =
         new ConstantRateOram(
             oram, perSecond, sizeClass, most, System.nanoTime(), new SecureRandom());
-    Thread thread = new Thread(timed::keepTime, "roram-rate");
-    thread.setDaemon(true);
+    Thread thread = DaemonThreads.of("roram-rate", timed::keepTime);
     timed.timer = thread;
     thread.start();
     return timed;

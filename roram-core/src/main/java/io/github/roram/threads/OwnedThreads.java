@@ -11,7 +11,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -42,22 +41,13 @@ public class OwnedThreads {
 
   /** Up to so many threads of this name, which take what there is to do in order. */
   public ThreadPoolExecutor pool(String name, int threads) {
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(
-            threads,
-            threads,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> make(name, task));
-    pool.allowCoreThreadTimeOut(true);
+    ThreadPoolExecutor pool = DaemonThreads.pool(threads, IDLE_SECONDS, task -> make(name, task));
     pools.add(pool);
     return pool;
   }
 
   private Thread make(String name, Runnable task) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
+    Thread thread = DaemonThreads.of(name, task);
     synchronized (made) {
       made.removeIf(other -> other.getState() == Thread.State.TERMINATED);
       made.add(thread);

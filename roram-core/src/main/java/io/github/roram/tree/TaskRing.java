@@ -1,5 +1,6 @@
 package io.github.roram.tree;
 
+import io.github.roram.threads.DaemonThreads;
 import io.github.roram.threads.OwnedThreads;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
@@ -194,8 +195,7 @@ final class TaskRing {
   }
 
   private Thread start(int lane) {
-    Thread thread = new Thread(() -> help(lane), "roram-crypto-" + lane);
-    thread.setDaemon(true);
+    Thread thread = DaemonThreads.of("roram-crypto-" + lane, () -> help(lane));
     thread.start();
     return thread;
   }

@@ -1,5 +1,6 @@
 package io.github.roram.bench.backup;
 
+import io.github.roram.threads.DaemonThreads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,14 +24,10 @@ final class Callers implements Closeable {
   Callers(int count, IntFunction<Runnable> access) {
     for (int number = 0; number < count; number++) {
       Runnable own = access.apply(number);
-      callers.add(CompletableFuture.runAsync(() -> call(own), command -> start(command)));
+      callers.add(
+          CompletableFuture.runAsync(
+              () -> call(own), command -> DaemonThreads.of("roram-load", command).start()));
     }
-  }
-
-  private static void start(Runnable command) {
-    Thread thread = new Thread(command, "roram-load");
-    thread.setDaemon(true);
-    thread.start();
   }
 
   private void call(Runnable access) {

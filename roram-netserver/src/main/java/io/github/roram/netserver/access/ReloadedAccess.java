@@ -5,6 +5,7 @@ import io.github.roram.netserver.AccessPolicy;
 import io.github.roram.netserver.Authenticator;
 import io.github.roram.netserver.ClientIdentity;
 import io.github.roram.storage.tls.TlsFiles;
+import io.github.roram.threads.DaemonThreads;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.ApplicationProtocolNegotiator;
 import io.netty.handler.ssl.ClientAuth;
@@ -119,12 +120,7 @@ public final class ReloadedAccess implements Authenticator, AccessPolicy, Closea
     this.fingerprint = fingerprint;
     this.loaded = loaded;
     thread =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread daemon = new Thread(task, "roram-reload");
-              daemon.setDaemon(true);
-              return daemon;
-            });
+        Executors.newSingleThreadScheduledExecutor(task -> DaemonThreads.of("roram-reload", task));
   }
 
   /**

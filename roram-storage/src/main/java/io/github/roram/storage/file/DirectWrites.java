@@ -1,9 +1,9 @@
 package io.github.roram.storage.file;
 
 import io.github.roram.storage.file.Alignment.BufferPool;
-import io.github.roram.storage.threads.DaemonThreads;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.UnitSource;
+import io.github.roram.threads.DaemonThreads;
 import io.github.roram.threads.Futures;
 import java.io.Closeable;
 import java.io.IOException;

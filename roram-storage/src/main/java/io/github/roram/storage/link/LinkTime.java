@@ -1,5 +1,6 @@
 package io.github.roram.storage.link;
 
+import io.github.roram.threads.DaemonThreads;
 import java.io.Closeable;
 import java.util.Comparator;
 import java.util.PriorityQueue;
@@ -30,13 +31,7 @@ public interface LinkTime {
   final class RealTime implements LinkTime, Closeable {
 
     private final ScheduledThreadPoolExecutor thread =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread made = new Thread(task, "roram-link");
-              made.setDaemon(true);
-              return made;
-            });
+        new ScheduledThreadPoolExecutor(1, task -> DaemonThreads.of("roram-link", task));
 
     @Override
     public long nanoTime() {

@@ -1,12 +1,12 @@
 package io.github.roram.storage.striped;
 
-import io.github.roram.storage.threads.DaemonThreads;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.StoreParts;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import io.github.roram.store.XorGroups;
+import io.github.roram.threads.DaemonThreads;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package io.github.roram.auditor.workload;
 import io.github.roram.storage.remote.protocol.FrameDescriptor;
 import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.ViewRecorder;
+import io.github.roram.threads.DaemonThreads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -70,8 +71,7 @@ public final class LineWatch implements Closeable {
   }
 
   private void startThread(String name, Runnable task) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
+    Thread thread = DaemonThreads.of(name, task);
     threads.add(thread);
     thread.start();
   }
