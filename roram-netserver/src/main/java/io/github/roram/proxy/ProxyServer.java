@@ -10,7 +10,6 @@ import io.github.roram.object.VaultTakenException;
 import io.github.roram.proxy.protocol.WelcomeDescriptor;
 import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -26,22 +25,21 @@ import java.util.concurrent.Executor;
  *
  * <p>Thread safety: safe.
  */
-public final class ProxyServer implements TrustedServer {
+public final class ProxyServer extends TrustedServer {
 
-  private final OwnedThreads threads = new OwnedThreads();
   private final ProxyState state;
-  private final ClientServer server;
 
-  private ProxyServer(ProxyConfig config, AsyncOram oram) throws IOException {
-    state = ProxyState.of(config, oram, threads);
-    server =
+  private ProxyServer(ProxyState state, OwnedThreads threads) throws IOException {
+    super(
         new ClientServer(
             "roram-proxy",
-            config.listen(),
-            config.sslContext(),
+            state.config().listen(),
+            state.config().sslContext(),
             state.intake(),
-            config.observer(),
-            connection -> new ProxyRequests(state, connection));
+            state.config().observer(),
+            connection -> new ProxyRequests(state, connection)),
+        threads);
+    this.state = state;
   }
 
   /**
@@ -51,22 +49,8 @@ public final class ProxyServer implements TrustedServer {
    * @throws IOException if it cannot listen where it should
    */
   public static ProxyServer start(ProxyConfig config, AsyncOram oram) throws IOException {
-    return new ProxyServer(config, oram);
-  }
-
-  @Override
-  public InetSocketAddress address() {
-    return (InetSocketAddress) server.address();
-  }
-
-  /** Number of connections. */
-  public int connections() {
-    return server.connections();
-  }
-
-  @Override
-  public long heldBytes() {
-    return server.heldBytes();
+    OwnedThreads threads = new OwnedThreads();
+    return new ProxyServer(ProxyState.of(config, oram, threads), threads);
   }
 
   @Override
@@ -75,24 +59,8 @@ public final class ProxyServer implements TrustedServer {
   }
 
   @Override
-  public long requests() {
-    return server.requests();
-  }
-
-  @Override
   public CompletableFuture<Void> replaced() {
     return state.replaced();
-  }
-
-  @Override
-  public boolean isDrained() {
-    return server.isDrained();
-  }
-
-  @Override
-  public void close() {
-    server.close();
-    threads.end();
   }
 
   @Override

@@ -7,7 +7,6 @@ import io.github.roram.map.OramMap;
 import io.github.roram.proxy.ProxyConfig;
 import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -21,26 +20,26 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Thread safety: safe.
  */
-public final class RespServer implements TrustedServer {
+public final class RespServer extends TrustedServer {
 
   /** Of a command with its answer. */
   private static final long MOST_BYTES = 256 << 10;
 
-  private final OwnedThreads threads = new OwnedThreads();
   private final RespCommands commands;
-  private final ClientServer server;
 
-  private RespServer(ProxyConfig config, OramMap map) throws IOException {
-    SharedIntake intake = new SharedIntake(config.limits().withMaxRequestBytes(MOST_BYTES));
-    commands = new RespCommands(map, threads.serial("roram-map"));
-    server =
+  private RespServer(
+      ProxyConfig config, SharedIntake intake, RespCommands commands, OwnedThreads threads)
+      throws IOException {
+    super(
         new ClientServer(
             "roram-resp",
             config.listen(),
             config.sslContext(),
             intake,
             config.observer(),
-            connection -> new RespRequests(config, intake, commands, connection));
+            connection -> new RespRequests(config, intake, commands, connection)),
+        threads);
+    this.commands = commands;
   }
 
   /**
@@ -52,12 +51,10 @@ public final class RespServer implements TrustedServer {
    * @throws IOException if it cannot listen where it should
    */
   public static RespServer start(ProxyConfig config, OramMap map) throws IOException {
-    return new RespServer(config, map);
-  }
-
-  @Override
-  public InetSocketAddress address() {
-    return (InetSocketAddress) server.address();
+    SharedIntake intake = new SharedIntake(config.limits().withMaxRequestBytes(MOST_BYTES));
+    OwnedThreads threads = new OwnedThreads();
+    RespCommands commands = new RespCommands(map, threads.serial("roram-map"));
+    return new RespServer(config, intake, commands, threads);
   }
 
   /** None: what was taken is under way. */
@@ -67,29 +64,8 @@ public final class RespServer implements TrustedServer {
   }
 
   @Override
-  public long heldBytes() {
-    return server.heldBytes();
-  }
-
-  @Override
-  public long requests() {
-    return server.requests();
-  }
-
-  @Override
   public CompletableFuture<Void> replaced() {
     return commands.replaced();
-  }
-
-  @Override
-  public boolean isDrained() {
-    return server.isDrained();
-  }
-
-  @Override
-  public void close() {
-    server.close();
-    threads.end();
   }
 
   @Override
