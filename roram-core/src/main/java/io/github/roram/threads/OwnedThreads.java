@@ -100,18 +100,10 @@ public class OwnedThreads {
 
   /** Waits until something is done that was given to a thread, whatever becomes of it. */
   public void await(Future<?> task) {
-    boolean interrupted = false;
-    while (!task.isDone()) {
-      try {
-        task.get();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      } catch (ExecutionException | CancellationException e) {
-        // Who looks at the task learns of it.
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    try {
+      Uninterrupted.await(task::get);
+    } catch (ExecutionException | CancellationException e) {
+      // Who looks at the task learns of it.
     }
   }
 
@@ -138,16 +130,6 @@ public class OwnedThreads {
 
   /** Waits for a thread to end, whatever interrupts the caller, whose flag is kept. */
   public static void join(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterrupted.await(thread::join);
   }
 }

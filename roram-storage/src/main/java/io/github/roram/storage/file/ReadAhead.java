@@ -4,6 +4,7 @@ import io.github.roram.storage.file.Alignment.BufferPool;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.UnitSink;
 import io.github.roram.threads.DaemonThreads;
+import io.github.roram.threads.Uninterrupted;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -246,18 +247,7 @@ final class ReadAhead implements Closeable {
       lock.unlock();
     }
     helpers.shutdown();
-    boolean interrupted = false;
-    boolean ended = false;
-    while (!ended) {
-      try {
-        ended = helpers.awaitTermination(1, TimeUnit.MINUTES);
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterrupted.await(() -> helpers.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.github.roram.storage.link;
 
 import io.github.roram.threads.DaemonThreads;
+import io.github.roram.threads.Uninterrupted;
 import java.io.Closeable;
 import java.util.Comparator;
 import java.util.PriorityQueue;
@@ -126,17 +127,12 @@ public interface LinkTime {
     }
 
     private synchronized void awaitTask(CompletableFuture<?> future) {
-      boolean interrupted = false;
-      while (tasks.isEmpty() && !future.isDone()) {
-        try {
-          wait();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      Uninterrupted.await(
+          () -> {
+            while (tasks.isEmpty() && !future.isDone()) {
+              wait();
+            }
+          });
     }
   }
 }

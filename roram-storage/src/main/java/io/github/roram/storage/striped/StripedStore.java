@@ -7,6 +7,7 @@ import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import io.github.roram.store.XorGroups;
 import io.github.roram.threads.DaemonThreads;
+import io.github.roram.threads.Uninterrupted;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
@@ -346,22 +347,11 @@ final class StripedStore implements BlockStore {
 
     /** What it failed with; null if it did not. Interrupts are kept for later. */
     private static @Nullable Throwable await(Future<?> task) {
-      boolean interrupted = false;
       try {
-        while (true) {
-          try {
-            task.get();
-            return null;
-          } catch (ExecutionException e) {
-            return e.getCause();
-          } catch (InterruptedException e) {
-            interrupted = true;
-          }
-        }
-      } finally {
-        if (interrupted) {
-          Thread.currentThread().interrupt();
-        }
+        Uninterrupted.await(task::get);
+        return null;
+      } catch (ExecutionException e) {
+        return e.getCause();
       }
     }
 

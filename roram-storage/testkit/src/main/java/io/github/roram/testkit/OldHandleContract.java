@@ -8,6 +8,7 @@ import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
+import io.github.roram.threads.Uninterrupted;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -70,17 +71,7 @@ public abstract class OldHandleContract {
   /** Where the old handle stands still until the new one has done its work. */
   private void standStill() {
     standsStill.countDown();
-    boolean interrupted = false;
-    while (goesOn.getCount() > 0) {
-      try {
-        goesOn.await();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterrupted.await(goesOn::await);
   }
 
   private void assertClosed(Future<?> call) {

@@ -11,6 +11,7 @@ import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import io.github.roram.store.XorGroups;
+import io.github.roram.threads.Uninterrupted;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -104,18 +105,7 @@ final class AsyncRemoteStore implements AsyncBlockStore {
         thread.shutdown();
       }
     }
-    boolean interrupted = false;
-    boolean over = false;
-    while (!over) {
-      try {
-        over = thread.awaitTermination(1, TimeUnit.MINUTES);
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterrupted.await(() -> thread.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS));
   }
 
   @Override
