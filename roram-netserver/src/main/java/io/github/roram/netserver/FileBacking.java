@@ -32,12 +32,12 @@ public final class FileBacking implements VolumeBacking {
 
   @Override
   public OpenedStore create(String name, long capacityBytes) throws IOException {
-    return withVault(SegmentFileStore.create(volumes.resolve(name), capacityBytes, options));
+    return SegmentFileStore.create(volumes.resolve(name), capacityBytes, options).withVault();
   }
 
   @Override
   public OpenedStore open(String name) throws IOException {
-    return withVault(SegmentFileStore.open(volumes.resolve(name), options));
+    return SegmentFileStore.open(volumes.resolve(name), options).withVault();
   }
 
   @Override
@@ -67,14 +67,5 @@ public final class FileBacking implements VolumeBacking {
   @Override
   public String toString() {
     return "volumes in " + volumes;
-  }
-
-  private static OpenedStore withVault(SegmentFileStore store) throws IOException {
-    try {
-      return new OpenedStore(store, store.openVault());
-    } catch (IOException | RuntimeException e) {
-      store.close();
-      throw e;
-    }
   }
 }

@@ -94,7 +94,7 @@ public final class FileStoreProvider implements StoreProvider {
       return separate.get().create(capacityBytes, options);
     }
     requireNoCopy(location, options);
-    return withVault(SegmentFileStore.create(directory, capacityBytes, FileOptions.of(options)));
+    return SegmentFileStore.create(directory, capacityBytes, FileOptions.of(options)).withVault();
   }
 
   @Override
@@ -106,7 +106,7 @@ public final class FileStoreProvider implements StoreProvider {
     }
     SeparateState.requireBeside(directory);
     requireNoCopy(location, options);
-    return withVault(SegmentFileStore.open(directory, FileOptions.of(options)));
+    return SegmentFileStore.open(directory, FileOptions.of(options)).withVault();
   }
 
   private static void requireNoCopy(String location, StoreOptions options) {
@@ -146,15 +146,6 @@ public final class FileStoreProvider implements StoreProvider {
     } else {
       SeparateState.requireBeside(directory);
       SegmentFileStore.delete(directory);
-    }
-  }
-
-  private static OpenedStore withVault(SegmentFileStore store) throws IOException {
-    try {
-      return new OpenedStore(store, store.openVault());
-    } catch (IOException | RuntimeException e) {
-      store.close();
-      throw e;
     }
   }
 

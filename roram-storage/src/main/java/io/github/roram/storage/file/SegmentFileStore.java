@@ -1,6 +1,7 @@
 package io.github.roram.storage.file;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.file.Alignment.BufferPool;
 import io.github.roram.storage.file.SegmentChannels.SegmentAccess;
 import io.github.roram.store.BlockStore;
@@ -183,6 +184,16 @@ public final class SegmentFileStore implements BlockStore {
   public FileVault openVault() throws IOException {
     files.checkOpen();
     return FileVault.open(directory.resolve(StoreDirectory.VAULT));
+  }
+
+  /** This with its {@linkplain #openVault vault}; closed if that cannot be opened. */
+  public OpenedStore withVault() throws IOException {
+    try {
+      return new OpenedStore(this, openVault());
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
   }
 
   @Override
