@@ -1,6 +1,5 @@
 package io.github.roram.cli;
 
-import io.github.roram.proxy.client.ProxyAddress;
 import io.github.roram.storage.device.IoCounts;
 import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
@@ -46,29 +45,23 @@ final class ExportCommand extends AccessCommand {
   @Override
   public Integer call() throws IOException {
     output.check();
-    if (ProxyAddress.isProxy(storeUri)) {
-      return exportFromProxy();
-    }
-    try (StoreSession session = open()) {
-      long bytes = length != null ? length : session.oram().config().bytes();
-      checkWithin(session, 0, bytes);
-      IoCounts before = session.counts();
+    try (OpenData data = openData()) {
+      long bytes = length != null ? length : data.config().bytes();
+      checkWithin(data, 0, bytes);
+      IoCounts before = data.counts();
       long start = System.nanoTime();
-      boolean scan = output.isFile() && session.oram().scanPays(bytes);
-      if (scan) {
-        output.writeFile(
-            file -> new ScannedFile(session, file, bytes, total -> progress("scan", total)).fill());
-      } else {
-        output.write(roram.environment(), channel -> readAll(session, bytes, channel));
+      boolean scan = scanned(data, bytes);
+      if (!scan) {
+        output.write(roram.environment(), channel -> readAll(data, bytes, channel));
       }
       TransferReport report =
           TransferReport.of(
               "export",
-              session.uri(),
+              data.uri(),
               scan ? "scan" : "accesses",
               bytes,
               System.nanoTime() - start,
-              session.counts().minus(before));
+              data.counts().minus(before));
       roram.note("Exported by " + (scan ? "one scan: " : "ordinary accesses: ") + report.summary());
       if (json != null) {
         report.write(json);
@@ -77,21 +70,16 @@ final class ExportCommand extends AccessCommand {
     return ExitCodes.OK;
   }
 
-  private int exportFromProxy() throws IOException {
-    try (OpenData proxy = openData()) {
-      long bytes = length != null ? length : proxy.config().bytes();
-      checkWithin(proxy, 0, bytes);
-      long start = System.nanoTime();
-      output.write(roram.environment(), channel -> readAll(proxy, bytes, channel));
-      TransferReport report =
-          TransferReport.of(
-              "export", proxy.uri(), "accesses", bytes, System.nanoTime() - start, IoCounts.ZERO);
-      roram.note("Exported by ordinary accesses: " + report.summary());
-      if (json != null) {
-        report.write(json);
-      }
+  /** False if ordinary accesses are to be made. */
+  private boolean scanned(OpenData data, long bytes) throws IOException {
+    if (!(data instanceof StoreSession session)
+        || !output.isFile()
+        || !session.oram().scanPays(bytes)) {
+      return false;
     }
-    return ExitCodes.OK;
+    output.writeFile(
+        file -> new ScannedFile(session, file, bytes, total -> progress("scan", total)).fill());
+    return true;
   }
 
   private void readAll(OpenData session, long bytes, WritableByteChannel channel)

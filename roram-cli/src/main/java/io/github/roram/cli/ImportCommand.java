@@ -2,7 +2,6 @@ package io.github.roram.cli;
 
 import io.github.roram.cli.HelpSection.In;
 import io.github.roram.open.Orams;
-import io.github.roram.proxy.client.ProxyAddress;
 import io.github.roram.storage.device.IoCounts;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -51,49 +50,24 @@ final class ImportCommand extends AccessCommand {
       throw new UsageException(
           source + " is no regular file; for a pipe or standard input use: roram write --in -");
     }
-    if (ProxyAddress.isProxy(storeUri)) {
-      return importToProxy();
-    }
     try (FileChannel channel = FileChannel.open(source);
-        StoreSession session = open()) {
-      checkWithin(session, 0, channel.size());
-      IoCounts before = session.counts();
+        OpenData data = openData()) {
+      checkWithin(data, 0, channel.size());
+      IoCounts before = data.counts();
       long start = System.nanoTime();
-      boolean bulk = bulkLoad(session, channel);
+      boolean bulk = data instanceof StoreSession session && bulkLoad(session, channel);
       if (!bulk) {
-        writeAll(session, channel);
+        writeAll(data, channel);
       }
       TransferReport report =
           TransferReport.of(
               "import",
-              session.uri(),
+              data.uri(),
               bulk ? "bulk-load" : "accesses",
               channel.size(),
               System.nanoTime() - start,
-              session.counts().minus(before));
+              data.counts().minus(before));
       roram.note((bulk ? "Bulk-loaded " : "Wrote with ordinary accesses ") + report.summary());
-      if (json != null) {
-        report.write(json);
-      }
-    }
-    return ExitCodes.OK;
-  }
-
-  private int importToProxy() throws IOException {
-    try (FileChannel channel = FileChannel.open(source);
-        OpenData proxy = openData()) {
-      checkWithin(proxy, 0, channel.size());
-      long start = System.nanoTime();
-      writeAll(proxy, channel);
-      TransferReport report =
-          TransferReport.of(
-              "import",
-              proxy.uri(),
-              "accesses",
-              channel.size(),
-              System.nanoTime() - start,
-              IoCounts.ZERO);
-      roram.note("Wrote with ordinary accesses " + report.summary());
       if (json != null) {
         report.write(json);
       }

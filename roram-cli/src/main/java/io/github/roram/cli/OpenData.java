@@ -1,6 +1,7 @@
 package io.github.roram.cli;
 
 import io.github.roram.OramConfig;
+import io.github.roram.storage.device.IoCounts;
 import java.io.Closeable;
 import java.nio.channels.SeekableByteChannel;
 
@@ -18,6 +19,13 @@ interface OpenData extends Closeable {
 
   /** Where it is, for messages. */
   String uri();
+
+  /**
+   * What was asked of the store since it was opened; nothing that a proxy asks for is known here.
+   */
+  default IoCounts counts() {
+    return IoCounts.ZERO;
+  }
 
   /**
    * To be called between two accesses.

@@ -136,8 +136,8 @@ final class StoreSession implements OpenData {
     return uri;
   }
 
-  /** What was asked of the store since it was opened. */
-  IoCounts counts() {
+  @Override
+  public IoCounts counts() {
     return view.counts();
   }
 
