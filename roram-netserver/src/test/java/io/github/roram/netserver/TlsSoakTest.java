@@ -58,10 +58,7 @@ final class TlsSoakTest {
     FileBacking files = new FileBacking(directory.resolve("data"), FileOptions.defaults());
     ServerConfig config =
         ServerConfig.loopback(0, files).withSslContext(servers.serverContext(ClientAuth.REQUIRE));
-    RemoteOptions options =
-        RemoteOptions.defaults()
-            .withCaCertificate(mine.ca())
-            .withClientCertificate(mine.certificate(), mine.key());
+    RemoteOptions options = RemoteOptions.defaults().withTls(mine);
     ScriptedClient.Template template = new ScriptedClient.Template();
     ScriptedClient client = template.newClient(options);
     try (BlockServer server = BlockServer.start(config);

@@ -9,6 +9,7 @@ import io.github.roram.storage.Stores;
 import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.StoreUnreachableException;
+import io.github.roram.storage.tls.TlsFiles;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.testkit.Batches;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -46,7 +47,8 @@ final class TlsTest {
                 SslContextBuilder.forServer(key, certificate).protocols("TLSv1.3").build());
     try (BlockServer server = BlockServer.start(config)) {
       String place = "://127.0.0.1:" + server.address().getPort() + "/volume";
-      StoreOptions trusting = options(RemoteOptions.defaults().withCaCertificate(pem));
+      StoreOptions trusting =
+          options(RemoteOptions.defaults().withTls(new TlsFiles(pem, null, null)));
       useAndDelete("tls" + place, trusting);
 
       RemoteOptions hasty =

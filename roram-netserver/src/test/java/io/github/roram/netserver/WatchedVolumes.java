@@ -94,10 +94,7 @@ public final class WatchedVolumes {
     TlsFiles mine = certificates.files("client");
     TlsFiles servers = certificates.files(CertificateDirectory.SERVER);
     return new Server(
-        start(servers.serverContext(ClientAuth.REQUIRE)),
-        RemoteOptions.defaults()
-            .withCaCertificate(mine.ca())
-            .withClientCertificate(mine.certificate(), mine.key()));
+        start(servers.serverContext(ClientAuth.REQUIRE)), RemoteOptions.defaults().withTls(mine));
   }
 
   private static BlockServer start(@Nullable SslContext sslContext) throws IOException {

@@ -52,38 +52,6 @@ public record ReplayResult(
     int stashMax,
     @Nullable Arrivals arrivals) {
 
-  /** Without arrivals. */
-  public ReplayResult(
-      String trace,
-      String store,
-      OramConfig config,
-      long queries,
-      long blocksRequested,
-      boolean verified,
-      long mismatches,
-      double seconds,
-      double medianMillis,
-      double p99Millis,
-      IoCounts io,
-      Map<IoPhase, IoCounts> ioByPhase,
-      int stashMax) {
-    this(
-        trace,
-        store,
-        config,
-        queries,
-        blocksRequested,
-        verified,
-        mismatches,
-        seconds,
-        medianMillis,
-        p99Millis,
-        io,
-        ioByPhase,
-        stashMax,
-        null);
-  }
-
   /** Copies the map. */
   public ReplayResult {
     Map<IoPhase, IoCounts> copy = new EnumMap<>(IoPhase.class);

@@ -119,19 +119,6 @@ public class Target implements Closeable {
     return replayer.replay(trace, options, progress);
   }
 
-  /** Replays traces one after another on the access pattern of a configuration. */
-  public static List<ReplayResult> replayPattern(
-      OramConfig config,
-      List<Trace> traces,
-      ReplayOptions options,
-      Start start,
-      ProgressListener progress)
-      throws IOException {
-    try (Target target = pattern(config, start, progress)) {
-      return target.replay(traces, options, progress);
-    }
-  }
-
   /** Replays traces one after another. */
   public List<ReplayResult> replay(
       List<Trace> traces, ReplayOptions options, ProgressListener progress) throws IOException {

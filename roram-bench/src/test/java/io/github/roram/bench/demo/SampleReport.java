@@ -61,6 +61,7 @@ final class SampleReport {
             queries * slowness * 1_000_000,
             queries * slowness * 500_000),
         Map.of(),
-        12);
+        12,
+        null);
   }
 }

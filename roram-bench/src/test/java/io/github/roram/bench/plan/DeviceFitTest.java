@@ -29,7 +29,9 @@ class DeviceFitTest {
   }
 
   private static DeviceModel seeking() {
-    return DeviceModel.SSD.withSeekNanos(10_000).withExtentNanos(0);
+    DeviceModel ssd = DeviceModel.SSD;
+    return new DeviceModel(
+        "seeking", "seeks", 10_000, 0, ssd.roundTripNanos(), ssd.bytesPerSecond());
   }
 
   private static List<DeviceFit.Sample> samples(DeviceModel device, double noise) {

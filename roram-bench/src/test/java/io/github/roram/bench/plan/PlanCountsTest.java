@@ -104,11 +104,9 @@ class PlanCountsTest {
     IoCounts known = counted.get(config);
     if (known == null) {
       ReplayOptions options = new ReplayOptions(REQUESTS, 0, false, true);
-      known =
-          Target.replayPattern(
-                  config, List.of(trace), options, Target.Start.FULL, ProgressListener.NONE)
-              .get(0)
-              .io();
+      try (Target target = Target.pattern(config, Target.Start.FULL, ProgressListener.NONE)) {
+        known = target.replay(trace, options, ProgressListener.NONE).io();
+      }
       counted.put(config, known);
     }
     return known;

@@ -36,7 +36,8 @@ final class ResultsJsonTest {
           90.25,
           IO,
           Map.of(IoPhase.READ, IO),
-          7);
+          7,
+          null);
 
   @Test
   void fieldsComeInTheAgreedOrder(@TempDir Path directory) throws IOException {

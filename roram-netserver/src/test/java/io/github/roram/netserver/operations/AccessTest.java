@@ -107,10 +107,7 @@ final class AccessTest {
   }
 
   private static RemoteOptions with(TlsFiles files) {
-    return RemoteOptions.defaults()
-        .withCaCertificate(files.ca())
-        .withClientCertificate(files.certificate(), files.key())
-        .withTimeouts(SHORT, SHORT, RETRIES, SHORT);
+    return RemoteOptions.defaults().withTls(files).withTimeouts(SHORT, SHORT, RETRIES, SHORT);
   }
 
   private static RemoteOptions as(String client) {

@@ -108,32 +108,6 @@ public record DeviceModel(
     return nanos / NANOS_PER_SECOND + (double) counts.bytes() / bytesPerSecond;
   }
 
-  /** This device under another name and description. */
-  public DeviceModel withName(String newId, String newDescription) {
-    return new DeviceModel(
-        newId, newDescription, seekNanos, extentNanos, roundTripNanos, bytesPerSecond);
-  }
-
-  /** This device with another cost of a seek; name and description stay. */
-  public DeviceModel withSeekNanos(long nanos) {
-    return new DeviceModel(id, description, nanos, extentNanos, roundTripNanos, bytesPerSecond);
-  }
-
-  /** This device with another cost of an extent; name and description stay. */
-  public DeviceModel withExtentNanos(long nanos) {
-    return new DeviceModel(id, description, seekNanos, nanos, roundTripNanos, bytesPerSecond);
-  }
-
-  /** This device with another cost of a round trip; name and description stay. */
-  public DeviceModel withRoundTripNanos(long nanos) {
-    return new DeviceModel(id, description, seekNanos, extentNanos, nanos, bytesPerSecond);
-  }
-
-  /** This device with another rate of transfer; name and description stay. */
-  public DeviceModel withBytesPerSecond(long rate) {
-    return new DeviceModel(id, description, seekNanos, extentNanos, roundTripNanos, rate);
-  }
-
   private static void requireNotNegative(String name, long nanos) {
     if (nanos < 0) {
       throw new IllegalArgumentException(name + " is " + nanos + ", must not be negative");

@@ -172,32 +172,6 @@ public final class Judge {
   }
 
   /**
-   * Judges a pair of workloads.
-   *
-   * @param pair its name
-   * @param sideA runs of one side
-   * @param sideB as many of the other: run i has the size classes of run i of the first side
-   * @throws IllegalArgumentException if there are no runs, or not as many
-   */
-  public static Findings judgePair(String pair, List<View> sideA, List<View> sideB) {
-    if (sideA.isEmpty() || sideA.size() != sideB.size()) {
-      throw new IllegalArgumentException(
-          "pair "
-              + pair
-              + " has "
-              + sideA.size()
-              + " and "
-              + sideB.size()
-              + " runs; it needs as many on both sides, at least one");
-    }
-    Judge judge = new Judge(pair, Math.max(1, sideA.size() / 3));
-    for (int run = 0; run < sideA.size(); run++) {
-      judge.add(sideA.get(run), sideB.get(run));
-    }
-    return judge.findings();
-  }
-
-  /**
    * Judges one view by itself.
    *
    * @param name what it is called in the findings

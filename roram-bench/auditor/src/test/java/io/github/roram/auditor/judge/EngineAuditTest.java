@@ -73,7 +73,7 @@ final class EngineAuditTest {
               20,
               sight -> where.test(sight) ? change.apply(sight) : sight);
       assertThat(leaky).isNotEqualTo(right);
-      return Judge.judgePair("leaky", List.of(left), List.of(leaky)).toldApart().stream()
+      return Workloads.judgePair(List.of(left), List.of(leaky)).toldApart().stream()
           .map(Finding::observer)
           .distinct()
           .toList();

@@ -55,7 +55,7 @@ class HonestViewsTest {
   void sidesOfAnHonestSchemeAreAlikeAtTheStore(String scheme, Side side) throws IOException {
     List<View> reads = views(scheme, Side.READ_DISTINCT);
     List<View> others = views(scheme, side);
-    Findings findings = Judge.judgePair("pair", reads, others);
+    Findings findings = Workloads.judgePair(reads, others);
     assertThat(findings.toldApart())
         .filteredOn(finding -> finding.observer() == Observer.STORE)
         .isEmpty();

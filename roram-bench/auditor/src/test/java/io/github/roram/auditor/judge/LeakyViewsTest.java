@@ -147,7 +147,7 @@ class LeakyViewsTest {
         Workloads.runs(CONFIG, Side.WRITE_DISTINCT, 2, 400).stream()
             .map(view -> Leaks.oneMoreRequest(view, every))
             .toList();
-    Findings findings = Judge.judgePair("pair", reads, writes);
+    Findings findings = Workloads.judgePair(reads, writes);
     assertFound(findings, Observer.STORE, "requests");
     assertFound(findings, Observer.STORE, "whole paths, counted evictions");
   }
@@ -166,7 +166,7 @@ class LeakyViewsTest {
                         100,
                         sight -> Leaks.longer(sight, 512)))
             .toList();
-    Findings findings = Judge.judgePair("pair", reads, writes);
+    Findings findings = Workloads.judgePair(reads, writes);
     assertFound(findings, Observer.VAULT, "records and logs");
     assertFound(findings, Observer.VAULT, "lengths of appends");
   }
@@ -181,14 +181,14 @@ class LeakyViewsTest {
                     Leaks.change(
                         view, Observer.VAULT, Action.SAVE, 1, sight -> Leaks.longer(sight, 4096)))
             .toList();
-    assertFound(Judge.judgePair("pair", reads, writes), Observer.VAULT, "records and logs");
+    assertFound(Workloads.judgePair(reads, writes), Observer.VAULT, "records and logs");
   }
 
   @Test
   void sidesThatDeclareOtherClassesAreNotCompared() throws IOException {
     View ones = Workloads.run(CONFIG, Side.READ_DISTINCT, 1, 20);
     View others = Workloads.run(CONFIG, Side.READ_DISTINCT, 2, 20);
-    Findings findings = Judge.judgePair("pair", List.of(ones), List.of(others));
+    Findings findings = Workloads.judgePair(List.of(ones), List.of(others));
     assertThat(findings.list()).hasSize(1);
     assertThat(findings.list().get(0).verdict()).isEqualTo(Verdict.NOT_APPLICABLE);
   }

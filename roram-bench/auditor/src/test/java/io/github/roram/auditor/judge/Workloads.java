@@ -85,4 +85,13 @@ final class Workloads {
     }
     return views;
   }
+
+  /** Judges as many runs of both sides. */
+  static Findings judgePair(List<View> sideA, List<View> sideB) {
+    Judge judge = new Judge("pair", Math.max(1, sideA.size() / 3));
+    for (int run = 0; run < sideA.size(); run++) {
+      judge.add(sideA.get(run), sideB.get(run));
+    }
+    return judge.findings();
+  }
 }

@@ -65,16 +65,6 @@ public record RemoteOptions(
     return new RemoteOptions(files, tokenFile, times, memory, takeOver, readsXor);
   }
 
-  /** The same options but for the authority that servers are checked against; null for Java's. */
-  public RemoteOptions withCaCertificate(@Nullable Path pemFile) {
-    return withTls(new TlsFiles(pemFile, tls.certificate(), tls.key()));
-  }
-
-  /** The same options but for the certificate that this client shows, and its key. */
-  public RemoteOptions withClientCertificate(@Nullable Path certificate, @Nullable Path key) {
-    return withTls(new TlsFiles(tls.ca(), certificate, key));
-  }
-
   /** The same options but for the file with the token. */
   public RemoteOptions withTokenFile(@Nullable Path file) {
     return new RemoteOptions(tls, file, times, memory, takeOver, readsXor);
