@@ -1,5 +1,6 @@
 package io.github.roram.bench;
 
+import io.github.roram.threads.Futures;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,12 +60,7 @@ public final class ResourceStack implements Closeable {
         }
       }
     }
-    if (failure instanceof IOException io) {
-      throw io;
-    }
-    if (failure instanceof RuntimeException other) {
-      throw other;
-    }
+    Futures.rethrow(failure);
   }
 
   /** Deletes a directory with all that is in it; nothing, if it is not there. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Futures of what is begun, and what becomes of them. */
 public final class Futures {
@@ -27,17 +28,21 @@ public final class Futures {
     try {
       return future.join();
     } catch (CompletionException e) {
-      Throwable cause = cause(e);
-      if (cause instanceof IOException io) {
-        throw io;
-      }
-      if (cause instanceof RuntimeException unchecked) {
-        throw unchecked;
-      }
-      if (cause instanceof Error error) {
-        throw error;
-      }
+      rethrow(cause(e));
       throw e;
+    }
+  }
+
+  /** Throws what something failed with, as it is: an IOException or what is unchecked. */
+  public static void rethrow(@Nullable Throwable failure) throws IOException {
+    if (failure instanceof IOException io) {
+      throw io;
+    }
+    if (failure instanceof RuntimeException unchecked) {
+      throw unchecked;
+    }
+    if (failure instanceof Error error) {
+      throw error;
     }
   }
 

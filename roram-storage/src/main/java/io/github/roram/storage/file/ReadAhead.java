@@ -4,6 +4,7 @@ import io.github.roram.storage.file.Alignment.BufferPool;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.UnitSink;
 import io.github.roram.threads.DaemonThreads;
+import io.github.roram.threads.Futures;
 import io.github.roram.threads.Uninterrupted;
 import java.io.Closeable;
 import java.io.IOException;
@@ -309,15 +310,7 @@ final class ReadAhead implements Closeable {
     }
 
     void throwFailure() throws IOException {
-      if (failure instanceof IOException e) {
-        throw e;
-      }
-      if (failure instanceof RuntimeException e) {
-        throw e;
-      }
-      if (failure instanceof Error e) {
-        throw e;
-      }
+      Futures.rethrow(failure);
     }
 
     int firstUnit() {

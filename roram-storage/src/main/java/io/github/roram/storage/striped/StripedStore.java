@@ -7,6 +7,7 @@ import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import io.github.roram.store.XorGroups;
 import io.github.roram.threads.DaemonThreads;
+import io.github.roram.threads.Futures;
 import io.github.roram.threads.Uninterrupted;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -337,7 +338,7 @@ final class StripedStore implements BlockStore {
       for (Future<?> other : others) {
         failure = first(failure, await(other));
       }
-      rethrow(failure);
+      Futures.rethrow(failure);
     }
 
     private static <T> @Nullable Void call(T one, Action<T> action) throws IOException {
@@ -361,18 +362,6 @@ final class StripedStore implements BlockStore {
       }
       one.addSuppressed(other);
       return one;
-    }
-
-    private static void rethrow(@Nullable Throwable failure) throws IOException {
-      if (failure instanceof IOException exception) {
-        throw exception;
-      }
-      if (failure instanceof RuntimeException exception) {
-        throw exception;
-      }
-      if (failure instanceof Error error) {
-        throw error;
-      }
     }
 
     @Override
