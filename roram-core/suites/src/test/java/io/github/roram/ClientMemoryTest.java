@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.Logger;
@@ -26,6 +27,7 @@ import org.slf4j.LoggerFactory;
  * <p>At length: {@code -Droram.memory.exponent=22 -Droram.memory.blockBytes=4096
  * -Droram.memory.budget=16777216 -Droram.memory.accesses=3000}.
  */
+@Isolated("memory of the whole JVM is measured")
 class ClientMemoryTest {
 
   private static final Logger LOG = LoggerFactory.getLogger(ClientMemoryTest.class);

@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.Logger;
@@ -36,6 +37,7 @@ import org.slf4j.LoggerFactory;
  * <p>At length: {@code -Droram.memory.exponent=22 -Droram.memory.blockBytes=4096
  * -Droram.memory.overlapBudget=100663296 -Droram.memory.rounds=24}.
  */
+@Isolated("memory of the whole JVM is measured")
 @Tag("gate")
 class OverlappedMemoryTest {
 

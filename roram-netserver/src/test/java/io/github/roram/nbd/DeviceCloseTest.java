@@ -18,8 +18,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** What closing a device leaves, whatever interrupts it. */
+@Isolated("threads of others would look left over")
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 final class DeviceCloseTest {
 

@@ -17,8 +17,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Servers that go and come back while many requests of one client are under way. */
+@Isolated("threads of other clients would be counted")
 final class AsyncReconnectionTest extends ServerTest {
 
   private static final int PLACES = 40;

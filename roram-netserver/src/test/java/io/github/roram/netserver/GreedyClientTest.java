@@ -39,10 +39,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Clients that take much and give nothing: the server's memory stays bounded, others are served.
  */
+@Isolated("memory of Netty's in the whole JVM is measured")
 final class GreedyClientTest extends ServerTest {
 
   private static final int LIMIT_BYTES = 1 << 20;

@@ -10,10 +10,12 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Servers that come and go and reads that fail lose no buffer; and {@link LeakCheck} would know.
  */
+@Isolated("loses a buffer on purpose, which would look lost by others")
 final class LeakTest extends ServerTest {
 
   @Test

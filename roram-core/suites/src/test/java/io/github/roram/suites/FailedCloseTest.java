@@ -25,11 +25,13 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What becomes of an ORAM whose close fails: it stays open where nothing else has its state. */
+@Isolated("threads of others would look left over")
 final class FailedCloseTest {
 
   private static final byte VALUE = 7;

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * other data: no key and nonce seals twice, in buckets, pages, the journal and the records, and
  * each copy shows labels of its own. Group {@code gate} takes more copies.
  */
+@Isolated("the JVM's cipher is replaced")
 final class ResumedCopiesTest {
 
   private static final int BLOCKS = 32;

@@ -42,10 +42,12 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole ORAMs on several stores, and what befalls one of these. */
+@Isolated("memory of the whole JVM is measured")
 final class StripedStoreTest {
 
   private static final int BLOCKS = 256;

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>The normal run takes one point in {@value #STRIDE}, of two kinds, of accesses that overlap or
  * of others in turn; {@code .ci/run} of both; tag {@code crash} takes all points and kinds.
  */
+@Isolated("threads of others would look left over")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 @org.jspecify.annotations.NullUnmarked // one of two
 final class CloseTroubleTest {
