@@ -32,6 +32,7 @@ public abstract class RequestPhase<R> implements Phase {
 
   private long skipping;
   private long arrived;
+  private long whole;
 
   /** None have come. */
   protected RequestPhase(ClientConnection connection, SharedIntake shared, int headBytes) {
@@ -120,6 +121,7 @@ public abstract class RequestPhase<R> implements Phase {
     payload = null;
     request = null;
     head.clear();
+    whole++;
     begin(next, data, held);
   }
 
@@ -171,6 +173,11 @@ public abstract class RequestPhase<R> implements Phase {
   @Override
   public final long unfinished() {
     return head.filled() > 0 && !requests.isEnding() && !waits() ? arrived : -1;
+  }
+
+  @Override
+  public final long whole() {
+    return whole;
   }
 
   @Override

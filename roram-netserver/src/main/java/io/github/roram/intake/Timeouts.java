@@ -15,6 +15,7 @@ public final class Timeouts {
   private final long connected;
   private long unfinished = -1;
   private long unfinishedSince;
+  private long whole;
   private long arrivedAt;
   private long sent = -1;
   private long sentAt;
@@ -27,6 +28,9 @@ public final class Timeouts {
 
     /** Bytes that arrived of something unfinished, since the connection began; −1 if nothing is. */
     long unfinished();
+
+    /** Requests that have arrived whole, since the connection began. */
+    long whole();
   }
 
   /** From now on, by {@link System#nanoTime}. */
@@ -48,7 +52,7 @@ public final class Timeouts {
     if (phase.handshakes() && now - connected > times.handshake().toNanos()) {
       return "the handshake was not finished within " + times.handshake();
     }
-    noteArrived(phase.unfinished(), now);
+    noteArrived(phase, now);
     if (unfinished >= 0 && now - unfinishedSince > times.sender().toNanos()) {
       return "a request did not arrive whole within " + times.sender();
     }
@@ -67,11 +71,12 @@ public final class Timeouts {
         : null;
   }
 
-  /** A longer time without an end counts as one request, unless none was seen unfinished. */
-  private void noteArrived(long bytes, long now) {
-    if (bytes < 0 || unfinished < 0) {
+  private void noteArrived(Watched phase, long now) {
+    long bytes = phase.unfinished();
+    if (bytes < 0 || unfinished < 0 || phase.whole() != whole) {
       unfinishedSince = now;
     }
+    whole = phase.whole();
     if (bytes != unfinished) {
       arrivedAt = now;
     }

@@ -281,6 +281,11 @@ final class NbdHandshake implements Phase {
     return -1;
   }
 
+  @Override
+  public long whole() {
+    return 0;
+  }
+
   private int flags(Export export) {
     return TransmissionDescriptor.flags(export.readOnly(), export.device().trims(), structured);
   }

@@ -34,6 +34,7 @@ final class RespDecoder {
   private List<byte[]> words = new ArrayList<>();
   private long missingWords;
   private long bytes;
+  private long decoded;
 
   /**
    * Takes bytes, and frees their buffer.
@@ -66,6 +67,7 @@ final class RespDecoder {
       }
       if (!line.content().isBlank()) {
         commands.add(inLine);
+        decoded++;
       }
     } else if (message instanceof ArrayHeaderRedisMessage array && missingWords == 0) {
       requireAtMost(MOST_WORDS, array.length(), "words");
@@ -93,6 +95,7 @@ final class RespDecoder {
     missingWords--;
     if (missingWords == 0) {
       commands.add(words);
+      decoded++;
       words = new ArrayList<>();
     }
   }
@@ -101,6 +104,11 @@ final class RespDecoder {
     if (is > most) {
       throw new IOException("a command of " + is + " " + what + ", must be at most " + most);
     }
+  }
+
+  /** How many commands have come whole. */
+  long commands() {
+    return decoded;
   }
 
   /** Whether part of a command has come. */

@@ -282,6 +282,11 @@ final class RespRequests implements Phase {
   }
 
   @Override
+  public long whole() {
+    return decoder.commands();
+  }
+
+  @Override
   public void tlsFailed() {
     config.observer().accessDenied();
   }

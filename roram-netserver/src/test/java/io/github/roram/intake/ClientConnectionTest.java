@@ -80,6 +80,11 @@ final class ClientConnectionTest {
     public long unfinished() {
       return -1;
     }
+
+    @Override
+    public long whole() {
+      return 0;
+    }
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // nobody takes it before the test says
