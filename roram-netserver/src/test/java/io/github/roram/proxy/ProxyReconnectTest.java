@@ -8,6 +8,7 @@ import io.github.roram.AsyncOram;
 import io.github.roram.BlockProgram;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.object.MemoryObjects;
@@ -294,6 +295,30 @@ final class ProxyReconnectTest {
     assertThatThrownBy(() -> client.write(0, block()).join())
         .hasCauseInstanceOf(ProxyException.class);
     client.close();
+  }
+
+  /** It has its new size, and what was under way goes on. */
+  @Test
+  void theStoreMayHaveGrown() throws IOException {
+    OramConfig config = TestProxy.CONFIG;
+    long larger = 2 * config.blocks();
+    MemoryStore store = new MemoryStore(Orams.storeBytes(config));
+    try (MasterKey key = MasterKey.generate();
+        Oram growing = Orams.create(store, ClientVault.inMemory(), config, key);
+        ProxyServer server =
+            ProxyServer.start(ProxyConfig.anyoneOnThisMachine(0), Orams.queued(growing, 64))) {
+      line.leadTo(TestProxy.address(server));
+      try (ProxyClient client = connect(Duration.ofSeconds(5))) {
+        client.write(3, block().putInt(0, 1)).join();
+        growing.grow(larger);
+        line.cut();
+        ByteBuffer found = block();
+        client.read(3, 1, found).join();
+        assertThat(found.getInt(0)).isEqualTo(1);
+        assertThat(client.config()).isEqualTo(growing.config());
+        client.write(larger - 1, block().putInt(0, 2)).join();
+      }
+    }
   }
 
   @Test

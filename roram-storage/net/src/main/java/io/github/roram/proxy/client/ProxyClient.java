@@ -73,7 +73,6 @@ public final class ProxyClient implements AsyncOram {
   private final OwnedThreads threads;
   private final Executor again;
   private final long number = new SecureRandom().nextLong() | 1; // is not 0
-  private final WelcomeDescriptor welcome;
   private final AccessLimits limits;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -84,6 +83,9 @@ public final class ProxyClient implements AsyncOram {
 
   private final Map<Long, PendingRequest> pending = new HashMap<>();
   private ProxyConnection connection;
+
+  /** What the newest connection was told: the store may have grown since the first. */
+  private volatile WelcomeDescriptor welcome;
 
   /** Whether it has none, and looks for one. */
   private boolean connecting;
@@ -123,7 +125,7 @@ public final class ProxyClient implements AsyncOram {
     again = threads.serial("roram-proxy-again");
     connection = newConnection();
     welcome = connection.welcome();
-    limits = new AccessLimits(welcome::config);
+    limits = new AccessLimits(this::config);
     room = welcome.requests();
     if (connection.hasEnded()) {
       lose(connection, null); // nobody was told of it
@@ -145,6 +147,7 @@ public final class ProxyClient implements AsyncOram {
     return new ProxyConnection(lines, threads, address, options, number, listener);
   }
 
+  /** As the proxy said when this client connected last: the store may have grown since. */
   @Override
   public OramConfig config() {
     return welcome.config();
@@ -512,7 +515,7 @@ public final class ProxyClient implements AsyncOram {
     lock.lock();
     try {
       WelcomeDescriptor other = next.welcome();
-      boolean same = other.config().equals(welcome.config());
+      boolean same = other.config().equals(grownTo(other.config().blocks()));
       if (!same || next.hasEnded() || (closing && order.isEmpty())) {
         next.close();
         throw new ProxyException(
@@ -528,6 +531,7 @@ public final class ProxyClient implements AsyncOram {
       }
       connection.close();
       connection = next;
+      welcome = other;
       connecting = false;
       room = other.requests();
       for (PendingRequest request : order) {
@@ -540,6 +544,12 @@ public final class ProxyClient implements AsyncOram {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** What the store is once it has so many blocks, if that is more. */
+  private OramConfig grownTo(long blocks) {
+    OramConfig own = welcome.config();
+    return blocks > own.blocks() ? own.toBuilder().blocks(blocks).build() : own;
   }
 
   private void resume(PendingRequest request) {
