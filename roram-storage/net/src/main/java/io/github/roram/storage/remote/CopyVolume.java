@@ -8,6 +8,7 @@ import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import org.jspecify.annotations.Nullable;
@@ -42,9 +43,14 @@ final class CopyVolume implements Closeable {
         : null;
   }
 
+  /** Whether there is one that this client may use: who keeps none needs no right to it. */
   boolean exists() throws IOException {
     RemoteAddress place = place();
-    return place != null && RemoteVolumes.exists(place, options);
+    try {
+      return place != null && RemoteVolumes.exists(place, options);
+    } catch (AccessDeniedException e) {
+      return false;
+    }
   }
 
   /**
@@ -77,14 +83,14 @@ final class CopyVolume implements Closeable {
     }
   }
 
-  /** Deletes it; nothing if there is none. */
+  /** Deletes it; nothing if there is none, or none that this client may delete. */
   void delete() throws IOException {
     RemoteAddress place = place();
     try {
       if (place != null) {
         RemoteVolumes.delete(place, options);
       }
-    } catch (NoSuchFileException e) {
+    } catch (NoSuchFileException | AccessDeniedException e) {
       // none was kept
     }
   }
