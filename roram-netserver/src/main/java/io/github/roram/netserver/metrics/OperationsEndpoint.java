@@ -6,6 +6,7 @@ import io.github.roram.netserver.Authenticator;
 import io.github.roram.netserver.ClientIdentity;
 import io.github.roram.netserver.config.HostPort;
 import io.github.roram.netserver.config.ServerSettings.MetricsSettings;
+import io.github.roram.threads.DaemonThreads;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -38,6 +39,7 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -75,6 +77,10 @@ public final class OperationsEndpoint implements Closeable {
   private final Admission admission =
       new Admission(0, new HandshakeLimits(MOST_CONNECTIONS, MOST_CONNECTIONS));
   private final EventLoopGroup group;
+
+  /** What is asked of an ORAM may wait for an access: nobody else waits for that. */
+  private final ExecutorService scrapes = DaemonThreads.pool("roram-metrics", 1);
+
   private final Channel channel;
 
   private OperationsEndpoint(
@@ -193,18 +199,39 @@ public final class OperationsEndpoint implements Closeable {
 
   private void shutDown() {
     group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    scrapes.shutdown();
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // nothing is left to do once it is sent or closed
   private final class Handler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
-      context
-          .writeAndFlush(answer(context.channel(), request))
-          .addListener(ChannelFutureListener.CLOSE);
+      FullHttpResponse refusal = refusal(context.channel(), request);
+      if (refusal != null || !request.uri().equals("/metrics")) {
+        send(context, refusal != null ? refusal : answer(request.uri()));
+      } else {
+        scrapes.execute(() -> scrape(context));
+      }
     }
 
-    private FullHttpResponse answer(Channel from, FullHttpRequest request) {
+    private void send(ChannelHandlerContext context, FullHttpResponse response) {
+      context.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    private void scrape(ChannelHandlerContext context) {
+      try {
+        if (context.channel().isActive()) {
+          send(context, response(HttpResponseStatus.OK, PROMETHEUS, metrics.get()));
+        }
+      } catch (RuntimeException | Error e) {
+        context.close();
+        throw e;
+      }
+    }
+
+    /** Why a request is not answered; null if it is. */
+    private @Nullable FullHttpResponse refusal(Channel from, FullHttpRequest request) {
       if (!request.decoderResult().isSuccess()) {
         return response(HttpResponseStatus.BAD_REQUEST, TEXT, "bad request\n");
       }
@@ -220,11 +247,13 @@ public final class OperationsEndpoint implements Closeable {
           return response(HttpResponseStatus.FORBIDDEN, TEXT, "not one of metrics-readers\n");
         }
       }
-      if (!request.method().equals(HttpMethod.GET)) {
-        return response(HttpResponseStatus.METHOD_NOT_ALLOWED, TEXT, "use GET\n");
-      }
-      return switch (request.uri()) {
-        case "/metrics" -> response(HttpResponseStatus.OK, PROMETHEUS, metrics.get());
+      return request.method().equals(HttpMethod.GET)
+          ? null
+          : response(HttpResponseStatus.METHOD_NOT_ALLOWED, TEXT, "use GET\n");
+    }
+
+    private FullHttpResponse answer(String path) {
+      return switch (path) {
         case "/health" -> response(HttpResponseStatus.OK, TEXT, "ok\n");
         case "/ready" ->
             ready.getAsBoolean()
@@ -256,7 +285,6 @@ public final class OperationsEndpoint implements Closeable {
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // nothing is left to do once it is closed
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
       context.close();
     }

@@ -1,5 +1,6 @@
 package io.github.roram.netserver.metrics;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +12,7 @@ import io.github.roram.netserver.config.HostPort;
 import io.github.roram.netserver.config.ServerSettings.MetricsSettings;
 import io.github.roram.netserver.tls.CertificateDirectory;
 import io.github.roram.storage.tls.TlsFiles;
+import io.github.roram.threads.Uninterrupted;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.ssl.ClientAuth;
@@ -28,6 +30,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
@@ -81,6 +84,33 @@ final class OperationsEndpointTest {
                 .method(method, HttpRequest.BodyPublishers.noBody())
                 .build(),
             HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** What metrics are asked of may wait for a medium: a probe must not take that for death. */
+  @Test
+  void healthIsToldWhileMetricsAreWaitedFor() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    endpoint.close();
+    endpoint =
+        OperationsEndpoint.start(
+            new MetricsSettings(HostPort.parse("127.0.0.1:0"), Set.of()),
+            null,
+            new ClientAuthenticator(null, false),
+            () -> {
+              begun.countDown();
+              Uninterrupted.await(end::await);
+              return "late";
+            },
+            ready::get);
+    try (Socket scrape =
+        new Socket(endpoint.address().getAddress(), endpoint.address().getPort())) {
+      scrape.getOutputStream().write("GET /metrics HTTP/1.0\r\n\r\n".getBytes(US_ASCII));
+      begun.await();
+      assertThat(request("GET", "/health").statusCode()).isEqualTo(200);
+      end.countDown();
+      assertThat(new String(scrape.getInputStream().readAllBytes(), US_ASCII)).endsWith("late");
+    }
   }
 
   @Test
