@@ -10,6 +10,8 @@ import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -32,11 +34,15 @@ final class TopLevelCache extends FilterBlockStore {
 
   private final PartsInMemory parts;
 
-  /** Content of their ranges by where they begin. */
+  /** Content of their ranges by where they begin; all of it once it is loaded. */
   private final NavigableMap<Long, byte[]> ranges = new TreeMap<>();
 
   private final CacheBudget budget;
+  private final Deque<Loading> toLoad = new ArrayDeque<>();
   private long heldBytes;
+
+  /** Whether all is in memory: until then what is read comes from the volume. */
+  private volatile boolean loaded;
 
   /** Whether memory and volume hold the same, which nobody knows after a write that failed. */
   private volatile boolean valid = true;
@@ -46,47 +52,81 @@ final class TopLevelCache extends FilterBlockStore {
     this.parts = parts;
     this.budget = budget;
     heldBytes = parts.bytes();
+    parts.ranges().forEach(range -> toLoad.add(new Loading(range)));
+  }
+
+  /** A range of which some may be in memory. */
+  private static final class Loading {
+    private final Part range;
+    private int done;
+
+    Loading(Part range) {
+      this.range = range;
+    }
   }
 
   /**
-   * Loads what there is memory for: the first parts, all of each.
+   * Takes what there is memory for: the first parts, all of each. Nothing is loaded yet.
    *
    * @param parts within the volume, no two overlap
    */
-  static TopLevelCache load(BlockStore volume, List<Part> parts, CacheBudget budget)
-      throws IOException {
-    TopLevelCache cache =
-        new TopLevelCache(volume, PartsInMemory.first(parts, budget::take), budget);
-    boolean loaded = false;
+  static TopLevelCache of(BlockStore volume, List<Part> parts, CacheBudget budget) {
+    return new TopLevelCache(volume, PartsInMemory.first(parts, budget::take), budget);
+  }
+
+  /**
+   * Loads some more. A volume's writer does it between writes: all at once could take minutes. If
+   * it fails this is closed.
+   *
+   * @param most bytes
+   * @return whether there is more to be loaded
+   */
+  boolean load(int most) throws IOException {
+    boolean done = false;
     try {
-      cache.loadAll();
-      loaded = true;
-      return cache;
+      loadSome(most);
+      done = true;
     } finally {
-      if (!loaded) {
-        cache.close();
+      if (!done) {
+        close();
+      }
+    }
+    loaded = toLoad.isEmpty();
+    return valid && !loaded;
+  }
+
+  private void loadSome(int most) throws IOException {
+    int left = most;
+    while (valid && left > 0 && !toLoad.isEmpty()) {
+      Loading next = toLoad.element();
+      int bytes = (int) Math.min(left, next.range.bytes() - next.done);
+      load(next, bytes);
+      left -= bytes;
+      if (next.done == next.range.bytes()) {
+        toLoad.remove();
       }
     }
   }
 
-  private void loadAll() throws IOException {
-    for (Part range : parts.ranges()) {
-      byte[] content = new byte[Math.toIntExact(range.bytes())];
-      ExtentBatch all = new ExtentBatch().reset(IoPhase.META, ExtentBatch.NO_TREE, 1);
-      all.add(range.offset(), content.length);
-      delegate.read(all, (first, units) -> units.get(content, first, units.remaining()));
-      ranges.put(range.offset(), content);
-    }
+  private void load(Loading next, int bytes) throws IOException {
+    long offset = next.range.offset();
+    byte[] content =
+        ranges.computeIfAbsent(offset, start -> new byte[Math.toIntExact(next.range.bytes())]);
+    int from = next.done;
+    ExtentBatch some = new ExtentBatch().reset(IoPhase.META, ExtentBatch.NO_TREE, 1);
+    some.add(offset + from, bytes);
+    delegate.read(some, (first, units) -> units.get(content, from + first, units.remaining()));
+    next.done += bytes;
   }
 
-  /** How much is in memory. */
+  /** How much is in memory, or will be. */
   long heldBytes() {
     return heldBytes;
   }
 
   @Override
   public void read(ExtentBatch batch, UnitSink sink) throws IOException {
-    if (!valid) {
+    if (!valid || !loaded) {
       delegate.read(batch, sink);
       return;
     }

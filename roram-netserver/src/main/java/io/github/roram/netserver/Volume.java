@@ -49,6 +49,9 @@ final class Volume {
   private static final Logger LOG = LoggerFactory.getLogger(Volume.class);
   private static final SecureRandom RANDOM = new SecureRandom();
 
+  /** Bytes of parts that are read into memory before others have their turn. */
+  private static final int LOADED_AT_ONCE = 16 << 20;
+
   private final String name;
   private final Reopening reopening;
   private volatile OpenedStore opened;
@@ -188,16 +191,28 @@ final class Volume {
    * Serial: takes parts of the volume into memory, for as long as this connection has it.
    *
    * @param parts what is read most first
-   * @return bytes that are in memory
+   * @return bytes that are in memory, or will be soon
    */
   long cache(Holder who, List<Part> parts, CacheBudget budget)
       throws IOException, RequestException {
     require(who);
     dropCache();
     requireInOrder(parts);
-    TopLevelCache loaded = TopLevelCache.load(opened.store(), parts, budget);
-    cache = loaded;
-    return loaded.heldBytes();
+    TopLevelCache begun = TopLevelCache.of(opened.store(), parts, budget);
+    cache = begun;
+    load(begun);
+    return begun.heldBytes();
+  }
+
+  /** Requests that came meanwhile have their turn before the rest is loaded. */
+  private void load(TopLevelCache loading) {
+    try {
+      if (loading.load(LOADED_AT_ONCE)) {
+        serial.execute(() -> load(loading));
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      LOG.warn("parts of volume {} could not be read into memory", name, e);
+    }
   }
 
   /** Parts overlap no other, and lie within the volume. */

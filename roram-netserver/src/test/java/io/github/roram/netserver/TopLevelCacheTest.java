@@ -37,6 +37,15 @@ final class TopLevelCacheTest {
     return new CacheBudget(bytes, ServerObserver.NONE);
   }
 
+  private static TopLevelCache loaded(BlockStore volume, List<Part> parts, CacheBudget budget)
+      throws IOException {
+    TopLevelCache cache = TopLevelCache.of(volume, parts, budget);
+    while (cache.load(1300)) {
+      // Until all is in memory.
+    }
+    return cache;
+  }
+
   /** The contract of stores, with much of it in memory. */
   @Nested
   final class Contract extends BlockStoreContract {
@@ -44,7 +53,7 @@ final class TopLevelCacheTest {
     protected BlockStore newStore() throws IOException {
       BlockStore volume = new MemoryStore(CAPACITY_BYTES);
       BlockStore cache =
-          TopLevelCache.load(
+          loaded(
               volume,
               List.of(new Part(0, 5000), new Part(CAPACITY_BYTES / 2, 7000)),
               budget(1 << 20));
@@ -102,9 +111,10 @@ final class TopLevelCacheTest {
       write(volume, Batches.of(1, 0, CAPACITY_BYTES), before);
       write(plain, Batches.of(1, 0, CAPACITY_BYTES), before);
       List<Part> parts = parts(random);
-      try (BlockStore cache =
-          TopLevelCache.load(volume, parts, budget(random.nextInt(2 * CAPACITY_BYTES)))) {
+      try (TopLevelCache cache =
+          TopLevelCache.of(volume, parts, budget(random.nextInt(2 * CAPACITY_BYTES)))) {
         for (int i = 0; i < 20; i++) {
+          cache.load(random.nextInt(1500));
           ExtentBatch batch = batch(random);
           if (random.nextBoolean()) {
             byte[] content = Batches.noise((int) batch.bytes(), seed + i);
@@ -153,7 +163,7 @@ final class TopLevelCacheTest {
         };
     try (RecordingStore volume = new RecordingStore(new MemoryStore(CAPACITY_BYTES));
         BlockStore cache =
-            TopLevelCache.load(
+            loaded(
                 volume,
                 List.of(new Part(100, 200), new Part(300, 400), new Part(2000, 100)),
                 new CacheBudget(650, observer))) {
@@ -186,13 +196,13 @@ final class TopLevelCacheTest {
             });
     List<Part> parts = List.of(new Part(5000, 400), new Part(0, 300));
     try (BlockStore volume = new MemoryStore(CAPACITY_BYTES)) {
-      TopLevelCache first = TopLevelCache.load(volume, parts, budget);
-      TopLevelCache second = TopLevelCache.load(volume, parts, budget);
+      TopLevelCache first = loaded(volume, parts, budget);
+      TopLevelCache second = loaded(volume, parts, budget);
       assertThat(first.heldBytes()).isEqualTo(700);
       assertThat(second.heldBytes()).as("300 are left").isZero();
       first.close();
       assertThat(held).hasValue(0);
-      assertThat(TopLevelCache.load(volume, parts, budget).heldBytes()).isEqualTo(700);
+      assertThat(loaded(volume, parts, budget).heldBytes()).isEqualTo(700);
     }
   }
 
@@ -209,7 +219,7 @@ final class TopLevelCacheTest {
                 throw new IOException("no room");
               }
             };
-        BlockStore cache = TopLevelCache.load(volume, List.of(new Part(0, 1000)), budget(1000))) {
+        BlockStore cache = loaded(volume, List.of(new Part(0, 1000)), budget(1000))) {
       ExtentBatch batch = Batches.of(100, 0, 1);
       assertThatThrownBy(() -> write(cache, batch, ones)).hasMessage("no room");
       assertThat(read(cache, batch)).isEqualTo(new byte[100]);
@@ -226,7 +236,7 @@ final class TopLevelCacheTest {
             throw new IOException("unreadable");
           }
         };
-    assertThatThrownBy(() -> TopLevelCache.load(broken, List.of(new Part(0, 1000)), budget))
+    assertThatThrownBy(() -> loaded(broken, List.of(new Part(0, 1000)), budget))
         .hasMessage("unreadable");
     assertThat(budget.take(1000)).isTrue();
   }
@@ -234,7 +244,7 @@ final class TopLevelCacheTest {
   @Test
   void operationsOtherThanTransfersAreTheVolumes() throws IOException {
     try (RecordingStore volume = new RecordingStore(new MemoryStore(CAPACITY_BYTES));
-        BlockStore cache = TopLevelCache.load(volume, List.of(), budget(0))) {
+        BlockStore cache = loaded(volume, List.of(), budget(0))) {
       cache.sync();
       assertThat(volume.requests().get(0).operation()).isEqualTo(Operation.SYNC);
       assertThat(cache.capacityBytes()).isEqualTo(CAPACITY_BYTES);

@@ -19,12 +19,14 @@ import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.StoreParts;
 import io.github.roram.store.UnitSink;
+import io.github.roram.testkit.Batches;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,7 +35,6 @@ import org.junit.jupiter.api.Test;
 /** What a server does for clients that say how they use their volume. */
 final class VolumeUseTest extends ServerTest {
 
-  private static final long CACHE_BYTES = 1 << 20;
   private static final StoreParts PARTS = new StoreParts(List.of(List.of(5000L, 10_000L, 20_000L)));
 
   private final AtomicLong held = new AtomicLong();
@@ -41,9 +42,11 @@ final class VolumeUseTest extends ServerTest {
   private final AtomicLong fromVolume = new AtomicLong();
   private final AtomicInteger reading = new AtomicInteger();
   private final CountDownLatch release = new CountDownLatch(1);
+  private final Semaphore longReads = new Semaphore(1);
   private volatile boolean blocked;
+  private long cacheBytes = 1 << 20;
 
-  /** Reads of volumes wait while {@link #blocked}. */
+  /** Reads of volumes wait while {@link #blocked}, and long ones for a permit. */
   private final class Blocking extends FilterBlockStore {
     Blocking(BlockStore delegate) {
       super(delegate);
@@ -58,6 +61,9 @@ final class VolumeUseTest extends ServerTest {
         } catch (InterruptedException e) {
           throw new IOException(e);
         }
+      }
+      if (batch.bytes() > 1 << 20) {
+        longReads.acquireUninterruptibly();
       }
       delegate.read(batch, sink);
     }
@@ -78,7 +84,7 @@ final class VolumeUseTest extends ServerTest {
                 base.maxRequests(),
                 base.connectionBufferBytes(),
                 base.totalBufferBytes(),
-                new ReadLimits(6, CACHE_BYTES),
+                new ReadLimits(6, cacheBytes),
                 base.handshakes(),
                 base.volumes()))
         .withObserver(
@@ -112,6 +118,27 @@ final class VolumeUseTest extends ServerTest {
       assertThat(fromVolume).hasValue(10_000);
     }
     assertThat(held).hasValue(0);
+  }
+
+  /** All at once would keep the client waiting, and perhaps for longer than it waits. */
+  @Test
+  void aVolumeIsUsedWhileItsLevelsAreLoaded() throws Exception {
+    long part = 40 << 20;
+    cacheBytes = part;
+    restart();
+    byte[] content = Batches.noise(UNIT_BYTES, 3);
+    try (RemoteStore store = open(OPTIONS)) {
+      store.extend(part);
+      store.arrange(new StoreParts(List.of(List.of(0L))));
+      assertThat(store.cachedBytes()).isEqualTo(part);
+      store.read(units(0, 1), (first, units) -> {});
+      assertThat(fromCache).hasValue(0);
+      longReads.release(2);
+      Batches.write(store, units(part - UNIT_BYTES, 1), content);
+      store.sync(); // behind the rest of the loading, which gave way to the write
+      assertThat(Batches.read(store, units(part - UNIT_BYTES, 1))).isEqualTo(content);
+      assertThat(fromCache).hasValue(UNIT_BYTES);
+    }
   }
 
   /** The client that comes next says for itself what it wants. */
