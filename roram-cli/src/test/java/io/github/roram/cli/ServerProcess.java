@@ -2,11 +2,11 @@ package io.github.roram.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.testkit.JavaProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -45,18 +45,7 @@ final class ServerProcess implements AutoCloseable {
 
   /** A command in a process of its own, which is not started. */
   static ProcessBuilder builder(List<String> arguments) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                RoramCommand.class.getName()));
-    command.addAll(arguments);
-    return new ProcessBuilder(command);
+    return JavaProcess.of(RoramCommand.class, arguments);
   }
 
   /** What comes before a volume's name and a slash. */

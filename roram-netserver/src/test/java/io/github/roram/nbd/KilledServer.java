@@ -2,6 +2,7 @@ package io.github.roram.nbd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.testkit.JavaProcess;
 import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,17 +40,9 @@ final class KilledServer implements Closeable {
   /** Starts it, on the store that is there or a new one; returns once it listens. */
   Process start() throws IOException {
     Process started =
-        Programs.builder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-Xshare:auto",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                KilledServerMain.class.getName(),
-                directory.toString(),
-                Boolean.toString(overlaps))
+        JavaProcess.of(
+                KilledServerMain.class, List.of(directory.toString(), Boolean.toString(overlaps)))
+            .redirectErrorStream(true)
             .start();
     process = started;
     BufferedReader lines = started.inputReader();

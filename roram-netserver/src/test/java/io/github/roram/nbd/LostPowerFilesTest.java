@@ -4,9 +4,9 @@ import static io.github.roram.nbd.Programs.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.Durability;
-import io.github.roram.storage.JavaProcess;
 import io.github.roram.storage.StampModel;
 import io.github.roram.storage.StampingWriter;
+import io.github.roram.testkit.JavaProcess;
 import io.github.roram.testkit.SimulatedDisk;
 import io.github.roram.testkit.SimulatedDisk.Loss;
 import java.io.BufferedReader;

@@ -1,8 +1,10 @@
 package io.github.roram.netserver;
 
+import io.github.roram.testkit.JavaProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 
 /** A server in a process of its own, killed and started again at the same port. */
@@ -25,16 +27,8 @@ final class KillableServer {
 
   void start() throws IOException {
     process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx128m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                ServerProcessMain.class.getName(),
-                directory.toString(),
-                Integer.toString(port))
+        JavaProcess.of(
+                ServerProcessMain.class, List.of(directory.toString(), Integer.toString(port)))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     BufferedReader said = process.inputReader();

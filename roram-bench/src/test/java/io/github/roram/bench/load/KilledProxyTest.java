@@ -7,6 +7,7 @@ import io.github.roram.bench.load.LoadCheck.Operation;
 import io.github.roram.proxy.client.ProxyAddress;
 import io.github.roram.proxy.client.ProxyClient;
 import io.github.roram.proxy.client.ProxyOptions;
+import io.github.roram.testkit.JavaProcess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -233,20 +234,18 @@ final class KilledProxyTest {
   }
 
   private Process started(String... number) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                BLOCKS > 0 ? "-Xmx2g" : "-Xmx256m",
-                "-XX:+UseSerialGC",
-                BLOCKS > 0 ? "-XX:TieredStopAtLevel=4" : "-XX:TieredStopAtLevel=1",
-                "-Droram.blocks=" + BLOCKS,
-                "-cp",
-                System.getProperty("java.class.path"),
-                KilledProxyMain.class.getName(),
-                directory.toString()));
-    command.addAll(List.of(number));
-    return new ProcessBuilder(command).redirectError(directory.resolve("errors").toFile()).start();
+    List<String> arguments = new ArrayList<>(List.of(directory.toString()));
+    arguments.addAll(List.of(number));
+    String classPath = System.getProperty("java.class.path");
+    ProcessBuilder builder =
+        JavaProcess.of(BLOCKS > 0 ? 2048 : 256, classPath, KilledProxyMain.class, arguments)
+            .redirectError(directory.resolve("errors").toFile());
+    List<String> command = builder.command();
+    command.add(1, "-Droram.blocks=" + BLOCKS);
+    if (BLOCKS > 0) {
+      command.add(command.indexOf("-cp"), "-XX:TieredStopAtLevel=4");
+    }
+    return builder.start();
   }
 
   private void readAll(ProxyAddress address) throws IOException {

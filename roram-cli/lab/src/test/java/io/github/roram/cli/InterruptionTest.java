@@ -2,13 +2,13 @@ package io.github.roram.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.testkit.JavaProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -32,17 +32,7 @@ final class InterruptionTest {
   @TempDir Path directory;
 
   private Process start(String... arguments) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                RoramCommand.class.getName()));
-    command.addAll(Arrays.asList(arguments));
-    return new ProcessBuilder(command).start();
+    return JavaProcess.of(RoramCommand.class, List.of(arguments)).start();
   }
 
   @Test

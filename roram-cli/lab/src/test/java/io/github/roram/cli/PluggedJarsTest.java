@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import example.scheme.LinearScheme;
 import example.store.PlainStoreProvider;
+import io.github.roram.testkit.JavaProcess;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -52,20 +53,9 @@ final class PluggedJarsTest {
   private String run(int expectedExit, List<Path> jars, String... arguments) throws Exception {
     StringBuilder path = new StringBuilder(roram);
     jars.forEach(jar -> path.append(File.pathSeparator).append(jar));
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx256m",
-                "-cp",
-                path.toString(),
-                RoramCommand.class.getName()));
-    command.addAll(List.of(arguments));
     Path output = Files.createTempFile(directory, "output", ".txt");
     Process process =
-        new ProcessBuilder(command)
+        JavaProcess.of(256, path.toString(), RoramCommand.class, List.of(arguments))
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();

@@ -10,6 +10,7 @@ import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.client.Key;
 import io.github.roram.client.Roram;
+import io.github.roram.testkit.JavaProcess;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -112,17 +113,8 @@ final class KilledMapTest {
       String kind, int seed, Random random, Map<Long, Long> model, long[] doubtful)
       throws Exception {
     Process user =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx128m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                KilledMapTest.class.getName(),
-                directory.toString(),
-                kind,
-                Integer.toString(seed))
+        JavaProcess.of(
+                KilledMapTest.class, List.of(directory.toString(), kind, Integer.toString(seed)))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     long done = 0;

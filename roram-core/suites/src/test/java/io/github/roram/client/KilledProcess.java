@@ -2,7 +2,7 @@ package io.github.roram.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.roram.storage.JavaProcess;
+import io.github.roram.testkit.JavaProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@ package io.github.roram.storage.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.roram.storage.JavaProcess;
 import io.github.roram.store.StoreLockedException;
+import io.github.roram.testkit.JavaProcess;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.storage.Directories;
-import io.github.roram.storage.JavaProcess;
 import io.github.roram.storage.file.SegmentChannels.SegmentAccess;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
@@ -13,6 +12,7 @@ import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreFullException;
 import io.github.roram.store.StoreLockedException;
 import io.github.roram.testkit.Batches;
+import io.github.roram.testkit.JavaProcess;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;

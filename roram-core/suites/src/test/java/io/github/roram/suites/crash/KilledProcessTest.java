@@ -3,10 +3,10 @@ package io.github.roram.suites.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.Durability;
-import io.github.roram.storage.JavaProcess;
 import io.github.roram.storage.StampModel;
 import io.github.roram.storage.StampingWriter;
 import io.github.roram.storage.Stores;
+import io.github.roram.testkit.JavaProcess;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.object.ObjectSpace;
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.testkit.JavaProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -35,29 +35,23 @@ final class ThreeNodes implements AutoCloseable {
   }
 
   void start(int node) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    ProcessBuilder builder =
+        JavaProcess.of(
+            384,
+            System.getProperty("java.class.path"),
+            TestNode.class,
+            List.of(
+                Integer.toString(node),
+                Integer.toString(NODES),
+                Integer.toString(ports),
+                directory.toString()));
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(argument -> argument.startsWith("--add-opens"))
-        .forEach(command::add);
-    command.addAll(
-        List.of(
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-Xmx384m",
-            "-cp",
-            System.getProperty("java.class.path"),
-            TestNode.class.getName(),
-            Integer.toString(node),
-            Integer.toString(NODES),
-            Integer.toString(ports),
-            directory.toString()));
+        .forEach(argument -> builder.command().add(1, argument));
     try {
       seen[node] = "";
       Process process =
-          new ProcessBuilder(command)
-              .redirectError(directory.resolve("node-" + node + ".log").toFile())
-              .start();
+          builder.redirectError(directory.resolve("node-" + node + ".log").toFile()).start();
       processes[node] = process;
       Thread reader = new Thread(() -> follow(node, process), "node-" + node);
       reader.setDaemon(true);

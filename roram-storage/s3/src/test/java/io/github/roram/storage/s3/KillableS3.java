@@ -1,5 +1,6 @@
 package io.github.roram.storage.s3;
 
+import io.github.roram.testkit.JavaProcess;
 import java.io.File;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -34,16 +35,10 @@ final class KillableS3 implements AutoCloseable {
     int port = freePort();
     return new KillableS3(
         port,
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-Xmx256m",
-            "-cp",
-            System.getProperty("java.class.path"),
-            InProcess.Main.class.getName(),
-            directory.toAbsolutePath().toString(),
-            Integer.toString(port)));
+        JavaProcess.of(
+                InProcess.Main.class,
+                List.of(directory.toAbsolutePath().toString(), Integer.toString(port)))
+            .command());
   }
 
   /** Where versitygw is: as VERSITYGW says, or on the path; empty if it is nowhere. */

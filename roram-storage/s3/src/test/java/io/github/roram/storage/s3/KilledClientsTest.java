@@ -12,6 +12,7 @@ import io.github.roram.client.Key;
 import io.github.roram.client.Roram;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.testkit.JavaProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -126,17 +127,12 @@ final class KilledClientsTest {
 
     Running(String uri, int port) throws IOException {
       process =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-XX:TieredStopAtLevel=1",
-                  "-XX:+UseSerialGC",
-                  "-Xmx256m",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  Client.class.getName(),
-                  uri,
-                  Integer.toString(port),
-                  directory.resolve("client-" + clients++).toString())
+          JavaProcess.of(
+                  Client.class,
+                  List.of(
+                      uri,
+                      Integer.toString(port),
+                      directory.resolve("client-" + clients++).toString()))
               .redirectError(ProcessBuilder.Redirect.INHERIT)
               .start();
       lines = process.inputReader();

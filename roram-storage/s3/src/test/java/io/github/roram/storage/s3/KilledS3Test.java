@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.roram.object.ObjectSpace;
+import io.github.roram.testkit.JavaProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -140,16 +141,8 @@ final class KilledS3Test {
   }
 
   private static Process client(S3Server server, String writer) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-Xmx256m",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Client.class.getName(),
-            Integer.toString(server.endpoint().getPort()),
-            writer)
+    return JavaProcess.of(
+            Client.class, List.of(Integer.toString(server.endpoint().getPort()), writer))
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();
   }
