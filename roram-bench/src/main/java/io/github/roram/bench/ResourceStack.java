@@ -1,5 +1,6 @@
 package io.github.roram.bench;
 
+import io.github.roram.store.OnFailure;
 import io.github.roram.threads.Futures;
 import java.io.Closeable;
 import java.io.IOException;
@@ -18,13 +19,6 @@ public final class ResourceStack implements Closeable {
   /** Nothing yet. */
   public ResourceStack() {}
 
-  /** Something that may fail. */
-  @FunctionalInterface
-  public interface Opening<T> {
-    /** Opens it, and what it needs before. */
-    T open() throws IOException;
-  }
-
   /** Adds one, and returns it. */
   public <T extends Closeable> T push(T resource) {
     resources.push(resource);
@@ -32,17 +26,8 @@ public final class ResourceStack implements Closeable {
   }
 
   /** Opens something; if that fails, all that was added is closed, and its failure is thrown. */
-  public <T> T closingOnFailure(Opening<T> opening) throws IOException {
-    try {
-      return opening.open();
-    } catch (IOException | RuntimeException e) {
-      try {
-        close();
-      } catch (IOException | RuntimeException also) {
-        e.addSuppressed(also);
-      }
-      throw e;
-    }
+  public <T> T closingOnFailure(OnFailure.Opening<T> opening) throws IOException {
+    return OnFailure.close(this, opening);
   }
 
   /** Closes all, whatever fails; the first failure is thrown, with the others suppressed. */

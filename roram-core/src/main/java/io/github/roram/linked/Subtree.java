@@ -105,11 +105,6 @@ final class Subtree {
     return buckets.size();
   }
 
-  /** Number of buckets that are here or needed. */
-  int needed() {
-    return uses.size();
-  }
-
   /** Forgets all. */
   void clear() {
     for (IntCursor key : buckets.keys()) {

@@ -6,7 +6,6 @@ import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.cipher.LabelPrf;
 import java.io.DataInput;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -136,14 +135,7 @@ public final class LocalPositionMap implements PositionMap, RangeLabels {
               + labels.length()
               + "; restore the client's state from a copy");
     }
-    ByteBuffer bytes = ByteBuffer.allocate(MapCopy.PAGE_RANGES * Integer.BYTES);
-    for (int page = 0; page < saved; page += MapCopy.PAGE_RANGES) {
-      int ranges = Math.min(MapCopy.PAGE_RANGES, saved - page);
-      if (in.readBoolean()) {
-        in.readFully(bytes.array(), 0, ranges * Integer.BYTES);
-        labels.put(page, bytes.asIntBuffer(), ranges);
-      }
-    }
+    labels.readFrom(in);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.github.roram.posmap;
 
 import io.github.roram.ConfigurationException;
+import java.io.DataInput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -127,6 +128,18 @@ final class MapArray {
   /** Copies some numbers out of one page of a copy, which never spans two segments. */
   void get(int first, int[] into, int count) {
     segments[first >>> SEGMENT_EXPONENT].get(first & (SEGMENT_INTS - 1), into, 0, count);
+  }
+
+  /** Loads the pages that a {@link MapCopy} wrote. */
+  void readFrom(DataInput in) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(MapCopy.PAGE_RANGES * Integer.BYTES);
+    for (int first = 0; first < length; first += MapCopy.PAGE_RANGES) {
+      int count = Math.min(MapCopy.PAGE_RANGES, length - first);
+      if (in.readBoolean()) {
+        in.readFully(bytes.array(), 0, count * Integer.BYTES);
+        put(first, bytes.asIntBuffer(), count);
+      }
+    }
   }
 
   /** Copies numbers of a page of a copy here. */

@@ -4,7 +4,6 @@ import io.github.roram.IntegrityException;
 import io.github.roram.checkpoint.StateCopy;
 import java.io.DataInput;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -82,14 +81,7 @@ public final class SlotBits {
               + words.length()
               + "; restore the client's state from a copy");
     }
-    ByteBuffer bytes = ByteBuffer.allocate(MapCopy.PAGE_RANGES * Integer.BYTES);
-    for (int page = 0; page < words.length(); page += MapCopy.PAGE_RANGES) {
-      int count = Math.min(MapCopy.PAGE_RANGES, words.length() - page);
-      if (in.readBoolean()) {
-        in.readFully(bytes.array(), 0, count * Integer.BYTES);
-        words.put(page, bytes.asIntBuffer(), count);
-      }
-    }
+    words.readFrom(in);
   }
 
   /** Bytes of client memory. */

@@ -8,7 +8,6 @@ import io.github.roram.SchemeSettings;
 import io.github.roram.engine.Engine;
 import io.github.roram.engine.OramContext;
 import io.github.roram.parameters.BatchedPathParameters;
-import io.github.roram.parameters.TreeParameters;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -29,11 +28,6 @@ public final class BatchedPathScheme extends TreeScheme {
   @Override
   public Set<String> parameterNames() {
     return BatchedPathParameters.NAMES;
-  }
-
-  @Override
-  public Set<String> openingParameterNames() {
-    return TreeParameters.OPENING_NAMES;
   }
 
   @Override

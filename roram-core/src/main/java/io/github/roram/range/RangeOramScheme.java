@@ -33,11 +33,6 @@ public final class RangeOramScheme extends TreeScheme {
   }
 
   @Override
-  public Set<String> openingParameterNames() {
-    return TreeParameters.OPENING_NAMES;
-  }
-
-  @Override
   public SchemeParameters parameters(long blocks, int blockBytes, SchemeSettings settings) {
     return RangeOramParameters.of(blocks, blockBytes, settings);
   }

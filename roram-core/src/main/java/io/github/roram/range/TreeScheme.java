@@ -22,6 +22,7 @@ import io.github.roram.tree.BucketWalk;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the schemes on the tree engine share: their store has a table of the levels of all trees.
@@ -33,6 +34,11 @@ abstract class TreeScheme implements SchemeProvider {
 
   /** An engine on a store that is laid out like this. */
   abstract Engine engine(OramContext context, StoreLayout layout);
+
+  @Override
+  public final Set<String> openingParameterNames() {
+    return TreeParameters.OPENING_NAMES;
+  }
 
   @Override
   public final long storeBytes(OramConfig config) {

@@ -20,6 +20,7 @@ import io.github.roram.state.Superblock;
 import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.OnFailure;
 import io.github.roram.store.RollbackGuard;
 import io.github.roram.store.StoreDamagedException;
 import io.github.roram.threads.OwnedThreads;
@@ -101,26 +102,22 @@ public final class StoreOpening {
     byte[] layout = SchemeProvider.of(config).layout(config);
     ClientRecords records = ClientRecords.create(vault, key, storeId, options);
     OpenOram oram = assemble(records, storeId, used, layout, options);
-    boolean created = false;
-    try {
-      StoreInfo info =
-          new StoreInfo(
-              SuperblockDescriptor.FORMAT,
-              storeId,
-              bytes,
-              config,
-              records.witnessedBy(store),
-              options.rollbackGuard() != RollbackGuard.NONE);
-      byte[] superblock = SuperblockDescriptor.encode(info, layout, key);
-      oram.lifecycle().startEmpty();
-      Superblock.write(store, superblock);
-      created = true;
-      return oram;
-    } finally {
-      if (!created) {
-        oram.lifecycle().abandon();
-      }
-    }
+    return OnFailure.close(
+        oram.lifecycle()::abandon,
+        () -> {
+          StoreInfo info =
+              new StoreInfo(
+                  SuperblockDescriptor.FORMAT,
+                  storeId,
+                  bytes,
+                  config,
+                  records.witnessedBy(store),
+                  options.rollbackGuard() != RollbackGuard.NONE);
+          byte[] superblock = SuperblockDescriptor.encode(info, layout, key);
+          oram.lifecycle().startEmpty();
+          Superblock.write(store, superblock);
+          return oram;
+        });
   }
 
   /**
@@ -184,16 +181,12 @@ public final class StoreOpening {
   OpenOram openFrom(ClientRecords records, StoreInfo info, byte[] layout, OpenOptions options)
       throws IOException {
     OpenOram oram = assemble(records, info.storeId(), info.config(), layout, options);
-    boolean opened = false;
-    try {
-      oram.lifecycle().startFromRecords();
-      opened = true;
-      return oram;
-    } finally {
-      if (!opened) {
-        oram.lifecycle().abandon();
-      }
-    }
+    return OnFailure.close(
+        oram.lifecycle()::abandon,
+        () -> {
+          oram.lifecycle().startFromRecords();
+          return oram;
+        });
   }
 
   /**

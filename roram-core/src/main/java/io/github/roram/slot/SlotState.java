@@ -265,11 +265,6 @@ final class SlotState {
     return used.get(bit(level, bucket, slot));
   }
 
-  /** Whether a slot had a block when its bucket was written. */
-  boolean isReal(int level, int bucket, int slot) {
-    return real.get(bit(level, bucket, slot));
-  }
-
   /** Which slots of a word of a bucket are not used, and real, or not. */
   int unused(int level, int bucket, int word, boolean isReal) {
     long at = geometry.firstWord(level, bucket) + word;

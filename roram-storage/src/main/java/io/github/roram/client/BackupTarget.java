@@ -7,6 +7,7 @@ import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.objects.VolumeObjects;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.OnFailure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -63,16 +64,7 @@ record BackupTarget(String uri, BackupObjects.Opening opening) implements Backup
     } else {
       return Optional.empty();
     }
-    boolean done = false;
-    try {
-      ObjectSpace objects = VolumeObjects.in(volume);
-      done = true;
-      return Optional.of(objects);
-    } finally {
-      if (!done) {
-        volume.close();
-      }
-    }
+    return Optional.of(OnFailure.close(volume, () -> VolumeObjects.in(volume)));
   }
 
   @Override

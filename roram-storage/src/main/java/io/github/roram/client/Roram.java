@@ -25,6 +25,7 @@ import io.github.roram.storage.device.DeviceModel;
 import io.github.roram.storage.objects.ObjectStoreProvider;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.OnFailure;
 import io.github.roram.store.RollbackGuard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -194,36 +195,26 @@ public final class Roram {
   public Oram create(OramConfig config) throws IOException {
     Key locking = key();
     try (MasterKey master = MasterKey.generate()) {
-      boolean done = false;
-      try {
-        WrappedKey wrapped = locking.lock(new WrappedKey.Keys(master, null));
-        Oram oram = create(config, master, wrapped);
-        done = true;
-        return oram;
-      } finally {
-        if (!done) {
-          locking.discard();
-        }
-      }
+      return OnFailure.close(
+          locking::discard,
+          () -> create(config, master, locking.lock(new WrappedKey.Keys(master, null))));
     }
   }
 
   private Oram create(OramConfig config, MasterKey master, WrappedKey wrapped) throws IOException {
     OpenOptions use = options.of(config);
     OpenedStore opened = Stores.create(uri, Orams.storeBytes(config), storeOptions);
-    boolean done = false;
-    try {
-      wrapped.save(opened.vault());
-      BlockStore store = view.store(opened.store());
-      Oram oram = Orams.create(store, view.vault(opened.vault()), config, master, use);
-      done = true;
-      return Orams.owning(oram, store);
-    } finally {
-      if (!done) {
-        opened.close();
-        Stores.deleteIfThere(uri, storeOptions);
-      }
-    }
+    return OnFailure.close(
+        () -> {
+          opened.close();
+          Stores.deleteIfThere(uri, storeOptions);
+        },
+        () -> {
+          wrapped.save(opened.vault());
+          BlockStore store = view.store(opened.store());
+          ClientVault vault = view.vault(opened.vault());
+          return Orams.owning(Orams.create(store, vault, config, master, use), store);
+        });
   }
 
   /**
@@ -244,19 +235,16 @@ public final class Roram {
       rehearse(unlocking);
     }
     OpenedStore opened = Stores.open(uri, storeOptions);
-    boolean done = false;
-    try (WrappedKey.Keys keys = unlocking.unlock(opened.vault(), uri)) {
-      BlockStore store = view.store(opened.store());
-      Orams.finishGrowth(store, opened.vault(), keys.current());
-      OpenOptions use = options.of(Orams.inspect(store).config());
-      Oram oram = open(store, opened.vault(), keys, use);
-      done = true;
-      return Orams.owning(oram, store);
-    } finally {
-      if (!done) {
-        opened.close();
-      }
-    }
+    return OnFailure.close(
+        opened,
+        () -> {
+          try (WrappedKey.Keys keys = unlocking.unlock(opened.vault(), uri)) {
+            BlockStore store = view.store(opened.store());
+            Orams.finishGrowth(store, opened.vault(), keys.current());
+            OpenOptions use = options.of(Orams.inspect(store).config());
+            return Orams.owning(open(store, opened.vault(), keys, use), store);
+          }
+        });
   }
 
   /**
@@ -602,7 +590,8 @@ public final class Roram {
               .orElseThrow(
                   () ->
                       new ConfigurationException(
-                          uri + " keeps no copy of its client's records (--client-copy)"));
+                          uri
+                              + " keeps no copy of its client's records (--client-copy) that this client may use"));
       ClientCopy what = ClientCopy.in(copy);
       if (what != ClientCopy.ALL) {
         throw new ConfigurationException(

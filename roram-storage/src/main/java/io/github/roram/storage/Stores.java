@@ -9,6 +9,7 @@ import io.github.roram.store.BucketTrees;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.FilterBucketStore;
+import io.github.roram.store.OnFailure;
 import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreLockedException;
 import io.github.roram.store.UnitSource;
@@ -65,17 +66,9 @@ public final class Stores {
       return provider.create(location, capacityBytes, options);
     }
     vault.get().create();
-    boolean done = false;
-    try {
-      OpenedStore created = provider.create(location, capacityBytes, options);
-      OpenedStore with = vault.get().with(created);
-      done = true;
-      return with;
-    } finally {
-      if (!done) {
-        vault.get().delete();
-      }
-    }
+    return OnFailure.close(
+        vault.get()::delete,
+        () -> vault.get().with(provider.create(location, capacityBytes, options)));
   }
 
   /**
@@ -91,18 +84,10 @@ public final class Stores {
     if (vault.isPresent() && options.get(StoreOptions.STAND_BY).orElse(false)) {
       // The store, too, may be held until the vault is left.
       ObjectVault taken = vault.get().take();
-      boolean done = false;
-      try {
-        OpenedStore opened = provider(uri).open(UriKinds.locationOf(uri), options);
-        done = true;
-        return OpenedStore.with(opened.store(), taken, taken);
-      } finally {
-        if (!done) {
-          taken.close();
-        }
-      }
+      OpenedStore opened = OnFailure.close(taken, () -> openAlone(uri, options));
+      return OpenedStore.with(opened.store(), taken, taken);
     }
-    OpenedStore opened = provider(uri).open(UriKinds.locationOf(uri), options);
+    OpenedStore opened = openAlone(uri, options);
     return vault.isPresent() ? vault.get().with(opened) : opened;
   }
 
@@ -121,17 +106,13 @@ public final class Stores {
                         "there is no " + StoreOptions.VAULT + " to look at"));
     StoreOptions asking =
         options.with(StoreOptions.STAND_BY, false).with(StoreOptions.TAKE_OVER, false);
-    OpenedStore opened = provider(uri).open(UriKinds.locationOf(uri), asking);
-    boolean done = false;
-    try {
-      ObjectVault vault = place.look();
-      done = true;
-      return OpenedStore.with(new LookedAt(opened.store()), vault, vault);
-    } finally {
-      if (!done) {
-        opened.close();
-      }
-    }
+    OpenedStore opened = openAlone(uri, asking);
+    ObjectVault vault = OnFailure.close(opened, place::look);
+    return OpenedStore.with(new LookedAt(opened.store()), vault, vault);
+  }
+
+  private static OpenedStore openAlone(String uri, StoreOptions options) throws IOException {
+    return provider(uri).open(UriKinds.locationOf(uri), options);
   }
 
   /** A store that another client has: changes are refused, and nothing is deleted. */

@@ -5,6 +5,7 @@ import io.github.roram.object.ObjectSelfTest;
 import io.github.roram.object.ObjectSpace;
 import io.github.roram.object.ObjectVault;
 import io.github.roram.object.ObjectVault.Tenancy;
+import io.github.roram.store.OnFailure;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -86,16 +87,7 @@ record VaultPlace(String uri, StoreOptions options) {
 
   private ObjectVault opened(Opening opening) throws IOException {
     ObjectSpace objects = objects();
-    boolean done = false;
-    try {
-      ObjectVault vault = opening.of(objects);
-      done = true;
-      return vault;
-    } finally {
-      if (!done) {
-        objects.close();
-      }
-    }
+    return OnFailure.close(objects, () -> opening.of(objects));
   }
 
   private Tenancy tenancy() {
@@ -133,16 +125,7 @@ record VaultPlace(String uri, StoreOptions options) {
 
   /** A store with this vault in place of its own. */
   OpenedStore with(OpenedStore opened) throws IOException {
-    boolean done = false;
-    try {
-      ObjectVault vault = take();
-      OpenedStore with = OpenedStore.with(opened.store(), vault, vault);
-      done = true;
-      return with;
-    } finally {
-      if (!done) {
-        opened.close();
-      }
-    }
+    ObjectVault vault = OnFailure.close(opened, this::take);
+    return OpenedStore.with(opened.store(), vault, vault);
   }
 }

@@ -226,11 +226,6 @@ public final class ObliviousSortedMap extends OramMap {
     return slots;
   }
 
-  /** Entries of the fullest leaf. */
-  public int fullestLeaf() {
-    return fences.fullest().used();
-  }
-
   @Override
   public CompletableFuture<Optional<byte[]>> updateAsync(
       byte[] key, UnaryOperator<byte @Nullable []> change) {

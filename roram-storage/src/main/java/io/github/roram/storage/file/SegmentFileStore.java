@@ -6,6 +6,7 @@ import io.github.roram.storage.file.Alignment.BufferPool;
 import io.github.roram.storage.file.SegmentChannels.SegmentAccess;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.OnFailure;
 import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreFullException;
 import io.github.roram.store.StoreLockedException;
@@ -131,18 +132,17 @@ public final class SegmentFileStore implements BlockStore {
       Path directory, FileOptions options, SegmentAccess.Factory accessFactory) throws IOException {
     StoreDirectory.requireExists(directory);
     StoreLock lock = StoreLock.acquire(directory);
-    try {
-      SegmentStoreDescriptor descriptor = StoreDirectory.check(directory);
-      OwnerOnly.takeContent(directory);
-      SegmentAccess access = accessFactory.create(directory, descriptor, options.directIo());
-      SegmentFileStore store =
-          new SegmentFileStore(directory, descriptor, lock, access, options.readDepth());
-      store.files.inherit();
-      return store;
-    } catch (IOException | RuntimeException e) {
-      lock.close();
-      throw e;
-    }
+    return OnFailure.close(
+        lock,
+        () -> {
+          SegmentStoreDescriptor descriptor = StoreDirectory.check(directory);
+          OwnerOnly.takeContent(directory);
+          SegmentAccess access = accessFactory.create(directory, descriptor, options.directIo());
+          SegmentFileStore store =
+              new SegmentFileStore(directory, descriptor, lock, access, options.readDepth());
+          store.files.inherit();
+          return store;
+        });
   }
 
   /** Whether there is a store, of any version and in any state. */
@@ -188,12 +188,7 @@ public final class SegmentFileStore implements BlockStore {
 
   /** This with its {@linkplain #openVault vault}; closed if that cannot be opened. */
   public OpenedStore withVault() throws IOException {
-    try {
-      return new OpenedStore(this, openVault());
-    } catch (IOException | RuntimeException e) {
-      close();
-      throw e;
-    }
+    return new OpenedStore(this, OnFailure.close(this, this::openVault));
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.file.StateDirectory.StatePair;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.OnFailure;
 import io.github.roram.store.StoreLockedException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -113,18 +114,13 @@ public final class SeparateState {
    */
   public OpenedStore open(StoreOptions options) throws IOException {
     SegmentFileStore opened = SegmentFileStore.open(store, FileOptions.of(options));
-    StateDirectory own = null;
-    try {
-      requireRecords();
-      own = StateDirectory.open(state);
-      return OpenedStore.with(opened, vault(own, options), own);
-    } catch (IOException | RuntimeException e) {
-      if (own != null) {
-        own.close();
-      }
-      opened.close();
-      throw e;
-    }
+    return OnFailure.close(
+        opened,
+        () -> {
+          requireRecords();
+          StateDirectory own = StateDirectory.open(state);
+          return OnFailure.close(own, () -> OpenedStore.with(opened, vault(own, options), own));
+        });
   }
 
   /** With the copy next to the segments, where one is kept. */
@@ -143,29 +139,25 @@ public final class SeparateState {
   /** Opens the store without its records, which have their place in the state directory. */
   LostClient openLost(FileOptions options) throws IOException {
     SegmentFileStore opened = SegmentFileStore.open(store, options);
-    try {
-      Optional<ClientVault> copy =
-          Files.isDirectory(store.resolve(StoreDirectory.COPY))
-              ? Optional.of(copy(store, false))
-              : Optional.empty();
-      return new LostClient(opened, copy, this::place);
-    } catch (IOException | RuntimeException e) {
-      opened.close();
-      throw e;
-    }
+    return OnFailure.close(
+        opened,
+        () -> {
+          boolean copied = Files.isDirectory(store.resolve(StoreDirectory.COPY));
+          return new LostClient(
+              opened, copied ? Optional.of(copy(store, false)) : Optional.empty(), this::place);
+        });
   }
 
   /** A state directory of this store, with no records, or with those of a restore broken off. */
   private LostClient.Place place() throws IOException {
     StateDirectory own = StateDirectory.open(state);
-    try {
-      LostClient.requireFree(own.vault(), state);
-      StatePair.write(state, store);
-      return new LostClient.Place(own.vault(), own);
-    } catch (IOException | RuntimeException e) {
-      own.close();
-      throw e;
-    }
+    return OnFailure.close(
+        own,
+        () -> {
+          LostClient.requireFree(own.vault(), state);
+          StatePair.write(state, store);
+          return new LostClient.Place(own.vault(), own);
+        });
   }
 
   private void requireRecords() throws IOException {

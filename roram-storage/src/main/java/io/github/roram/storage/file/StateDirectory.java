@@ -7,6 +7,7 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.OnFailure;
 import io.github.roram.store.StoreLockedException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -51,13 +52,8 @@ public final class StateDirectory implements Closeable {
     boolean isNew = !Files.exists(directory);
     DurableFiles.createPrivateDirectory(directory);
     StoreLock lock = StoreLock.acquire(directory);
-    try {
-      FileVault vault = FileVault.open(directory.resolve(VAULT));
-      return new StateDirectory(directory, isNew, lock, vault);
-    } catch (IOException | RuntimeException e) {
-      lock.close();
-      throw e;
-    }
+    FileVault vault = OnFailure.close(lock, () -> FileVault.open(directory.resolve(VAULT)));
+    return new StateDirectory(directory, isNew, lock, vault);
   }
 
   /** Whether there are records in the directory; one of no bytes says nothing. */

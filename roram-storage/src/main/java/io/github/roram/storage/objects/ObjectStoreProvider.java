@@ -11,6 +11,7 @@ import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreProvider;
 import io.github.roram.storage.StoreTraits;
 import io.github.roram.storage.file.StateDirectory;
+import io.github.roram.store.OnFailure;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
@@ -96,23 +97,12 @@ public abstract class ObjectStoreProvider implements StoreProvider {
       throws IOException {
     StateDirectory.requireNotOfFiles(directory, uri(location));
     StateDirectory state = StateDirectory.open(directory);
-    boolean done = false;
-    try {
-      ObjectSpace objects = engine.open(location, options);
-      try {
-        OpenedStore opened = state.opened(store(objects, location, create));
-        done = true;
-        return opened;
-      } finally {
-        if (!done) {
-          objects.close();
-        }
-      }
-    } finally {
-      if (!done) {
-        state.close();
-      }
-    }
+    return OnFailure.close(
+        state,
+        () -> {
+          ObjectSpace objects = engine.open(location, options);
+          return OnFailure.close(objects, () -> state.opened(store(objects, location, create)));
+        });
   }
 
   private ObjectStore store(ObjectSpace objects, String location, boolean create)

@@ -13,6 +13,7 @@ import io.github.roram.storage.objects.ObjectStoreProvider;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
+import io.github.roram.store.OnFailure;
 import io.github.roram.store.StoreDamagedException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -206,23 +207,19 @@ public final class StripedStoreProvider implements StoreProvider {
   public OpenedStore open(String location, StoreOptions options) throws IOException {
     StripeUris uris = StripeUris.parse(location);
     List<OpenedStore> stripes = new ArrayList<>();
-    boolean done = false;
-    try {
-      requireNoCopy(options);
-      for (int i = 0; i < uris.count(); i++) {
-        stripes.add(open(uris, i, location, options));
-      }
-      StripeDescriptor first = descriptor(uris, 0, stripes.get(0));
-      for (int i = 0; i < uris.count(); i++) {
-        check(uris, i, descriptor(uris, i, stripes.get(i)), first);
-      }
-      done = true;
-      return together(stripes, first.capacityBytes(), first.topBytes());
-    } finally {
-      if (!done) {
-        close(stripes);
-      }
-    }
+    return OnFailure.close(
+        () -> close(stripes),
+        () -> {
+          requireNoCopy(options);
+          for (int i = 0; i < uris.count(); i++) {
+            stripes.add(open(uris, i, location, options));
+          }
+          StripeDescriptor first = descriptor(uris, 0, stripes.get(0));
+          for (int i = 0; i < uris.count(); i++) {
+            check(uris, i, descriptor(uris, i, stripes.get(i)), first);
+          }
+          return together(stripes, first.capacityBytes(), first.topBytes());
+        });
   }
 
   private OpenedStore open(StripeUris uris, int index, String location, StoreOptions options)

@@ -1,8 +1,8 @@
 package io.github.roram.storage.remote;
 
 import io.github.roram.storage.remote.RemoteConnection.ConnectionLostException;
-import io.github.roram.storage.remote.Retries.Waiting;
 import io.github.roram.storage.remote.protocol.FrameDescriptor.Frame;
+import io.github.roram.threads.Uninterrupted;
 import java.io.Closeable;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -117,24 +117,15 @@ final class Exchange implements Closeable {
 
   private synchronized @Nullable Frame await(long timeoutNanos) throws ConnectionLostException {
     long start = System.nanoTime();
-    boolean interrupted = false;
-    try {
-      while (frames.isEmpty()) {
-        if (failure != null) {
-          throw new ConnectionLostException(failure);
-        }
-        long silent = silentNanos(start);
-        if (silent >= timeoutNanos) {
-          return null;
-        }
-        interrupted |= Waiting.await(this, timeoutNanos - silent);
-      }
-      return frames.remove();
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    Uninterrupted.await(
+        () -> {
+          long silent = silentNanos(start);
+          while (frames.isEmpty() && failure == null && silent < timeoutNanos) {
+            wait(Math.max(1, (timeoutNanos - silent) / 1_000_000));
+            silent = silentNanos(start);
+          }
+        });
+    return next();
   }
 
   @Override

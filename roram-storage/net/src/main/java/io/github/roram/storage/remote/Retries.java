@@ -1,12 +1,14 @@
 package io.github.roram.storage.remote;
 
 import io.github.roram.storage.remote.RemoteConnection.ConnectionLostException;
+import io.github.roram.threads.Uninterrupted;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,7 +42,7 @@ final class Retries {
       try {
         return attempt.run();
       } catch (ConnectionLostException e) {
-        Waiting.sleep(backoff.pauseAfter(e));
+        sleep(backoff.pauseAfter(e));
       }
     }
   }
@@ -122,53 +124,22 @@ final class Retries {
         LOG.warn(
             "waiting for {}, until {} at most (retry-seconds): {}",
             address,
-            Waiting.clock(leftNanos),
+            clock(leftNanos),
             failure.getMessage());
       }
     }
   }
 
-  /** Waiting that an interrupt does not break off; the thread's flag is kept. */
-  static final class Waiting {
+  /** The time of day in so many nanoseconds, for messages. */
+  static String clock(long nanos) {
+    return LocalTime.now(ZoneId.systemDefault())
+        .plusNanos(nanos)
+        .truncatedTo(ChronoUnit.SECONDS)
+        .toString();
+  }
 
-    private Waiting() {}
-
-    /** The time of day in so many nanoseconds, for messages. */
-    static String clock(long nanos) {
-      return LocalTime.now(ZoneId.systemDefault())
-          .plusNanos(nanos)
-          .truncatedTo(ChronoUnit.SECONDS)
-          .toString();
-    }
-
-    /** Sleeps. */
-    static void sleep(long nanos) {
-      Object monitor = new Object();
-      long deadline = System.nanoTime() + nanos;
-      synchronized (monitor) {
-        boolean interrupted = false;
-        for (long left = nanos; left > 0; left = deadline - System.nanoTime()) {
-          interrupted |= await(monitor, left);
-        }
-        if (interrupted) {
-          Thread.currentThread().interrupt();
-        }
-      }
-    }
-
-    /**
-     * Waits once on a monitor that the caller holds.
-     *
-     * @return whether the thread was interrupted: its flag is cleared, so that it can wait again
-     */
-    @SuppressWarnings({"WaitNotInLoop", "CallToWait"})
-    static boolean await(Object monitor, long nanos) {
-      try {
-        monitor.wait(Math.max(1, nanos / 1_000_000));
-        return false;
-      } catch (InterruptedException e) {
-        return true;
-      }
-    }
+  private static void sleep(long nanos) {
+    long deadline = System.nanoTime() + nanos;
+    Uninterrupted.await(() -> TimeUnit.NANOSECONDS.sleep(deadline - System.nanoTime()));
   }
 }

@@ -2,9 +2,9 @@ package io.github.roram.storage.remote;
 
 import io.github.roram.storage.remote.WriteCall.WriteRequest;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Writes that the server may still lose, in the order in which they were issued: those that are not
@@ -20,7 +20,7 @@ final class UnsyncedWrites {
     void send(WriteRequest write) throws IOException;
   }
 
-  private final List<WriteRequest> writes = new ArrayList<>();
+  private final Set<WriteRequest> writes = new LinkedHashSet<>();
   private long bytes;
 
   /** A write is about to be sent. */
@@ -36,6 +36,10 @@ final class UnsyncedWrites {
 
   /** The caller was told that the write failed: it must not come back later. */
   synchronized void failed(WriteRequest write) {
+    forget(write);
+  }
+
+  private void forget(WriteRequest write) {
     if (writes.remove(write)) {
       bytes -= write.bytes();
       write.release();
@@ -54,20 +58,7 @@ final class UnsyncedWrites {
 
   /** These writes are durable. */
   synchronized void synced(List<WriteRequest> durable) {
-    if (durable.isEmpty()) {
-      return;
-    }
-    var gone = java.util.Collections.newSetFromMap(new java.util.IdentityHashMap<>());
-    gone.addAll(durable);
-    Iterator<WriteRequest> all = writes.iterator();
-    while (all.hasNext()) {
-      WriteRequest write = all.next();
-      if (gone.contains(write)) {
-        all.remove();
-        bytes -= write.bytes();
-        write.release();
-      }
-    }
+    durable.forEach(this::forget);
   }
 
   /** Sends everything again, in order. Others wait meanwhile. */

@@ -1,7 +1,6 @@
 package io.github.roram.storage.remote;
 
 import io.github.roram.storage.remote.RemoteConnection.ConnectionLostException;
-import io.github.roram.storage.remote.Retries.Waiting;
 import io.github.roram.storage.remote.protocol.CarriedWatermark;
 import io.github.roram.storage.remote.protocol.FrameDescriptor.Frame;
 import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
@@ -288,7 +287,7 @@ final class VolumeSession {
                     "waiting for {} to open the volume, until {} at most: it may be making durable"
                         + " what was written before",
                     connector.address(),
-                    Waiting.clock(timeout - OPENING_PATIENCE_NANOS)));
+                    Retries.clock(timeout - OPENING_PATIENCE_NANOS)));
     try {
       return connection.ask(
           FrameType.VOLUME_OPEN,
