@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -125,7 +126,7 @@ final class BackupDirectory implements BackupPlace {
 
   @Override
   public String folder(int number) {
-    return POINTS + String.format("%06d", number);
+    return POINTS + String.format(Locale.ROOT, "%06d", number);
   }
 
   @Override

@@ -50,11 +50,10 @@ public record BackupPoint(
     text.append("bytes ").append(storeBytes).append('\n');
     records.forEach((name, digest) -> text.append("record " + name + " " + digest + "\n"));
     for (StoreLog log : logs) {
-      text.append(
-          "log %s %d %d %d %d %d%n"
-              .formatted(
-                  log.name(), log.offset(), log.places(), log.unitBytes(), log.first(), log.end())
-              .replace(System.lineSeparator(), "\n"));
+      text.append("log ").append(log.name());
+      text.append(' ').append(log.offset()).append(' ').append(log.places());
+      text.append(' ').append(log.unitBytes());
+      text.append(' ').append(log.first()).append(' ').append(log.end()).append('\n');
       for (String piece : pieces.getOrDefault(log.name(), List.of())) {
         text.append("piece ").append(piece).append('\n');
       }
