@@ -26,9 +26,14 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Backups of one store: points, each a moment of the store and of its client's half, and the
@@ -47,6 +52,8 @@ import java.util.TreeMap;
  * two next to each other would show the same paths.
  */
 public final class Backup implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Backup.class);
 
   /** Most memory for what is overwritten before it was copied. */
   private static final long KEPT_BYTES = 64L << 20;
@@ -162,11 +169,25 @@ public final class Backup implements Closeable {
     }
   }
 
-  /** The points that there are, by number; none if there is no backup. */
+  /**
+   * The points that there are, by number; none if there is no backup. One whose text is damaged or
+   * missing is left out, with a warning in the log.
+   *
+   * @throws IntegrityException if all are
+   */
   public NavigableMap<Integer, BackupPoint> points() throws IOException {
     NavigableMap<Integer, BackupPoint> points = new TreeMap<>();
+    @Nullable IntegrityException damaged = null;
     for (int number : backups.points()) {
-      points.put(number, point(number));
+      try {
+        points.put(number, point(number));
+      } catch (IntegrityException e) {
+        LOG.warn("point {} is left out: {}", number, e.getMessage());
+        damaged = e;
+      }
+    }
+    if (damaged != null && points.isEmpty()) {
+      throw damaged;
     }
     return points;
   }
@@ -213,8 +234,13 @@ public final class Backup implements Closeable {
     for (int number : all.subList(0, Math.max(0, all.size() - keep))) {
       backups.deletePoint(number);
     }
+    NavigableMap<Integer, BackupPoint> kept = points();
+    if (kept.size() < backups.points().size()) {
+      // What one needs whose text is damaged is not known.
+      return;
+    }
     Set<String> needed = new HashSet<>();
-    for (BackupPoint point : points().values()) {
+    for (BackupPoint point : kept.values()) {
       point.pieces().values().forEach(needed::addAll);
     }
     backups.deleteAllBut(needed);
@@ -290,16 +316,16 @@ public final class Backup implements Closeable {
    * @throws IntegrityException if something is missing or was changed, by name
    */
   Checked open(int number, Key unlocking) throws IOException {
-    NavigableMap<Integer, BackupPoint> all = points();
+    NavigableSet<Integer> all = new TreeSet<>(backups.points());
     if (all.isEmpty()) {
       throw new NoSuchFileException(backups + " has no backup");
     }
-    int chosen = number == 0 ? all.lastKey() : number;
-    BackupPoint point = all.get(chosen);
-    if (point == null) {
+    int chosen = number == 0 ? all.last() : number;
+    if (!all.contains(chosen)) {
       throw new ConfigurationException(
-          "point is " + number + ", there are " + all.keySet() + " in " + backups);
+          "point is " + number + ", there are " + all + " in " + backups);
     }
+    BackupPoint point = point(chosen);
     BackupVault vault = new BackupVault(backups, folder(chosen));
     for (Map.Entry<String, String> record : point.records().entrySet()) {
       checkDigest(

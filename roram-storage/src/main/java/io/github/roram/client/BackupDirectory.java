@@ -18,6 +18,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.Locale;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -86,11 +87,29 @@ final class BackupDirectory implements BackupPlace {
     return names(PIECES);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A point is deleted from its text on, and only if a newer one is kept: an older folder
+   * without a text is what is left of one. If the newest has none, it was lost.
+   */
   @Override
   public Set<Integer> points() throws IOException {
     Set<Integer> numbers = new TreeSet<>();
+    NavigableSet<Integer> all = numbered();
+    for (int number : all) {
+      if (number == all.last() || names(folder(number)).contains(Backup.POINT)) {
+        numbers.add(number);
+      }
+    }
+    return numbers;
+  }
+
+  /** The numbers that folders have. */
+  private NavigableSet<Integer> numbered() throws IOException {
+    NavigableSet<Integer> numbers = new TreeSet<>();
     for (String name : names(POINTS)) {
-      if (name.matches("\\d{1,9}")) {
+      if (name.matches("\\d{6,9}")) {
         numbers.add(Integer.valueOf(name));
       }
     }
@@ -148,7 +167,7 @@ final class BackupDirectory implements BackupPlace {
 
   private void delete(String folder) throws IOException {
     Path path = directory.resolve(folder);
-    // A point without its text is none.
+    // Without its text it is no point any more, whatever is left of it.
     Files.deleteIfExists(path.resolve(Backup.POINT));
     for (String file : names(folder)) {
       Files.deleteIfExists(path.resolve(file));
@@ -161,6 +180,12 @@ final class BackupDirectory implements BackupPlace {
     for (String name : names(PIECES)) {
       if (!pieces.contains(name)) {
         Files.deleteIfExists(directory.resolve(PIECES).resolve(name));
+      }
+    }
+    Set<Integer> points = points();
+    for (int number : numbered()) {
+      if (!points.contains(number)) {
+        delete(folder(number));
       }
     }
   }

@@ -187,8 +187,7 @@ final class BackupTaking {
   }
 
   private void checkOwner(StoreImage image) throws IOException {
-    for (int number : backups.points()) {
-      BackupPoint point = backup.point(number);
+    for (BackupPoint point : backup.points().values()) {
       if (!point.storeId().equals(image.storeId())) {
         throw new ConfigurationException(
             backups

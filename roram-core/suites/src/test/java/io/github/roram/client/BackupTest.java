@@ -233,6 +233,69 @@ final class BackupTest {
         .hasMessageContaining("[5, 6, 7]");
   }
 
+  /** As a kill leaves it while an old point is deleted. */
+  @Test
+  void whatIsLeftOfAPointIsNoneAndIsSweptUp() throws IOException {
+    create("local");
+    byte[] then = {};
+    for (int point = 1; point <= 3; point++) {
+      write(20);
+      take(3);
+      then = model.clone();
+    }
+    Path half = directory.resolve("backup").resolve("points").resolve("000001");
+    Files.delete(half.resolve("point"));
+    assertThat(backup.points().keySet()).containsExactly(2, 3);
+    backup.verify(0, Key.of(secret), bytes -> {});
+    write(20);
+    assertThat(take(3).number()).isEqualTo(4);
+    assertThat(half).doesNotExist();
+    assertThat(backup.points().keySet()).containsExactly(2, 3, 4);
+    restore(3);
+    assertThat(all()).isEqualTo(then);
+  }
+
+  @Test
+  void aTextThatIsDamagedIsInTheWayOfItsOwnPointAlone() throws IOException {
+    create("local");
+    Map<Integer, byte[]> expected = new TreeMap<>();
+    for (int point = 1; point <= 3; point++) {
+      write(100);
+      take(5);
+      expected.put(point, model.clone());
+    }
+    Path text = directory.resolve("backup").resolve("points").resolve("000002").resolve("point");
+    byte[] content = Files.readAllBytes(text);
+    Files.writeString(text, "rotten");
+    for (int point : new int[] {1, 3}) {
+      restore(point);
+      assertThat(all()).isEqualTo(expected.get(point));
+    }
+    assertThatThrownBy(() -> restore(2))
+        .isInstanceOf(IntegrityException.class)
+        .hasMessageContaining(text.toString());
+    for (int point = 4; point <= 6; point++) {
+      write(100);
+      assertThat(take(5).number()).isEqualTo(point);
+    }
+    assertThat(backup.points().keySet()).containsExactly(3, 4, 5, 6);
+    Files.write(text, content);
+    backup.verify(2, Key.of(secret), bytes -> {});
+  }
+
+  /** Whose they are is not known then. */
+  @Test
+  void noPointIsTakenWhereAllTextsAreDamaged() throws IOException {
+    create("local");
+    take(2);
+    Path points = directory.resolve("backup").resolve("points");
+    Files.writeString(points.resolve("000001").resolve("point"), "rotten");
+    assertThatThrownBy(() -> take(2))
+        .isInstanceOf(IntegrityException.class)
+        .hasMessageContaining("000001");
+    assertThat(points.resolve("000002")).doesNotExist();
+  }
+
   @Test
   void aLostStoreComesBackWithTheKeyAlone() throws IOException {
     create("local");
