@@ -46,6 +46,7 @@ public final class ObliviousValues {
   private static final int CLASSES_OFFSET = 12;
   private static final int CLASS_BYTES = 2 * Integer.BYTES;
   private static final int MOST_CLASSES = 128;
+  private static final int MOST_KEY_BYTES = 1023;
   private static final int NONE = -1;
   private static final int PLACE_HEADER_BYTES = Long.BYTES + Integer.BYTES;
 
@@ -80,12 +81,16 @@ public final class ObliviousValues {
    * @param values another one, for the values; who opened the two closes them
    * @param keyBytes the longest key, 1 to 1023
    * @param declared the classes: 0, 1, …
-   * @throws ConfigurationException if the values' ORAM has no room for the classes or something in
-   *     block 0, or if the other one has no room for their keys, or is none for {@link
-   *     ObliviousMap#create}
+   * @throws ConfigurationException if keys cannot be so long, the values' ORAM has no room for the
+   *     classes or something in block 0, or if the other one has no room for their keys, or is none
+   *     for {@link ObliviousMap#create}
    */
   public static ObliviousValues create(
       Oram index, Oram values, int keyBytes, List<ValueClass> declared) throws IOException {
+    if (keyBytes < 1 || keyBytes > MOST_KEY_BYTES) {
+      throw new ConfigurationException(
+          "keys of up to " + keyBytes + " bytes, must be 1 to " + MOST_KEY_BYTES + "; hash them");
+    }
     EntryShape entries = new EntryShape(1 + keyBytes, ENTRY_BYTES);
     checkClasses(values.config(), declared);
     long all = declared.stream().mapToLong(ValueClass::places).sum();
@@ -160,21 +165,26 @@ public final class ObliviousValues {
     return opened;
   }
 
-  /** The value of a key of a class, if there is one. */
+  /**
+   * The value of a key of a class, if there is one.
+   *
+   * @throws IllegalArgumentException if there is no such class, or the key is too long
+   */
   public synchronized Optional<byte[]> get(int sizeClass, byte[] key) throws IOException {
-    Places places = classes.get(sizeClass);
+    Places places = places(sizeClass);
     return places.read(index.get(keyOf(sizeClass, key)).map(ByteBuffer::wrap).orElse(null));
   }
 
   /**
    * Gives a key of a class a value.
    *
-   * @throws IllegalArgumentException if the value is longer than the class says
+   * @throws IllegalArgumentException if there is no such class, the value is longer than it says,
+   *     or the key is too long
    * @throws MapFullException if all places of the class are taken; nothing was changed
    * @throws IOException as {@link Oram#access}: it may have been done or not
    */
   public synchronized void put(int sizeClass, byte[] key, byte[] value) throws IOException {
-    Places places = classes.get(sizeClass);
+    Places places = places(sizeClass);
     places.checkValue(value);
     int free = places.free();
     ByteBuffer fresh =
@@ -204,9 +214,13 @@ public final class ObliviousValues {
     places.write(entry, value);
   }
 
-  /** Takes a key of a class out. */
+  /**
+   * Takes a key of a class out.
+   *
+   * @throws IllegalArgumentException if there is no such class, or the key is too long
+   */
   public synchronized void remove(int sizeClass, byte[] key) throws IOException {
-    Places places = classes.get(sizeClass);
+    Places places = places(sizeClass);
     ByteBuffer entry = index.remove(keyOf(sizeClass, key)).map(ByteBuffer::wrap).orElse(null);
     Optional<byte[]> unused = places.read(entry);
     if (entry != null) {
@@ -214,7 +228,21 @@ public final class ObliviousValues {
     }
   }
 
+  private Places places(int sizeClass) {
+    if (sizeClass < 0 || sizeClass >= classes.size()) {
+      throw new IllegalArgumentException(
+          "the class is " + sizeClass + ", this map's are 0 to " + (classes.size() - 1));
+    }
+    return classes.get(sizeClass);
+  }
+
+  /** A key of the hashed map: the class comes first. */
   private byte[] keyOf(int sizeClass, byte[] key) {
+    int most = index.shape().keyBytes() - 1;
+    if (key.length > most) {
+      throw new IllegalArgumentException(
+          "the key has " + key.length + " bytes, this map's have at most " + most);
+    }
     return ByteBuffer.allocate(1 + key.length).put((byte) sizeClass).put(key).array();
   }
 

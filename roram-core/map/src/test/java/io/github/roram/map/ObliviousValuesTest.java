@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Values of three lengths: of a part of a block, of two blocks and of five. */
@@ -170,7 +171,32 @@ final class ObliviousValuesTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("41 bytes");
       assertThatThrownBy(() -> map.put(0, new byte[9], new byte[1]))
-          .isInstanceOf(IllegalArgumentException.class);
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("the key has 9 bytes, this map's have at most 8");
+      for (int sizeClass : new int[] {-1, 3}) {
+        for (ThrowingCallable call :
+            List.<ThrowingCallable>of(
+                () -> map.get(sizeClass, new byte[1]),
+                () -> map.put(sizeClass, new byte[1], new byte[1]),
+                () -> map.remove(sizeClass, new byte[1]))) {
+          assertThatThrownBy(call)
+              .isInstanceOf(IllegalArgumentException.class)
+              .hasMessage("the class is " + sizeClass + ", this map's are 0 to 2");
+        }
+      }
+    }
+  }
+
+  @Test
+  void keysOfNoLengthOrTooLongOnesAreRefused() throws IOException {
+    try (MapOrams index = new MapOrams(INDEX);
+        MapOrams values = new MapOrams(VALUES)) {
+      for (int keyBytes : new int[] {0, 1024}) {
+        assertThatThrownBy(
+                () -> ObliviousValues.create(index.oram(), values.oram(), keyBytes, CLASSES))
+            .isInstanceOf(ConfigurationException.class)
+            .hasMessage("keys of up to " + keyBytes + " bytes, must be 1 to 1023; hash them");
+      }
     }
   }
 
