@@ -180,9 +180,10 @@ public final class ObjectVault implements ClientVault, Closeable {
   /**
    * Takes a vault, which from then on is this client's alone.
    *
-   * @param objects closed with it
+   * @param objects closed with it; still open if this throws
    * @param holder who takes it, for messages of others: 100 characters at most
    * @throws StoreLockedException if another client has it; nothing was changed
+   * @throws IOException if the engine fails; what was taken is given back, if that can be
    * @throws io.github.roram.IntegrityException if a slot is missing or damaged
    */
   public static ObjectVault open(ObjectSpace objects, String holder, Tenancy tenancy)
@@ -196,12 +197,21 @@ public final class ObjectVault implements ClientVault, Closeable {
       throws IOException {
     ObjectRequests requests = ObjectRequests.to(objects, threads, REQUESTS);
     VaultTaking taking = new VaultTaking(objects, requests, holder, threads);
-    VaultSlot take = taking.take(taking.slots(), tenancy);
-    VaultView view = taking.viewUntil(take);
-    ObjectVault vault =
-        new ObjectVault(objects, threads, requests, take, view, tenancy.waitMillis, true);
-    vault.background.execute(() -> vault.deleteOrphans(taking, take.first()));
-    return vault;
+    boolean done = false;
+    try {
+      VaultSlot take = taking.take(taking.slots(), tenancy);
+      VaultView view = taking.viewUntil(take);
+      ObjectVault vault =
+          new ObjectVault(objects, threads, requests, take, view, tenancy.waitMillis, true);
+      vault.background.execute(() -> vault.deleteOrphans(taking, take.first()));
+      done = true;
+      return vault;
+    } finally {
+      if (!done) {
+        taking.giveBack();
+        threads.end();
+      }
+    }
   }
 
   /**
@@ -214,9 +224,17 @@ public final class ObjectVault implements ClientVault, Closeable {
     OwnedThreads threads = new OwnedThreads();
     ObjectRequests requests = ObjectRequests.to(objects, threads, REQUESTS);
     VaultTaking taking = new VaultTaking(objects, requests, "", threads);
-    VaultSlot newest = taking.newest(taking.slots());
-    VaultView view = taking.viewUntil(newest);
-    return new ObjectVault(objects, threads, requests, newest, view, 0, false);
+    boolean done = false;
+    try {
+      VaultSlot newest = taking.newest(taking.slots());
+      VaultView view = taking.viewUntil(newest);
+      done = true;
+      return new ObjectVault(objects, threads, requests, newest, view, 0, false);
+    } finally {
+      if (!done) {
+        threads.end();
+      }
+    }
   }
 
   static String slotName(long number) {

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +40,9 @@ final class VaultTaking {
 
   /** The first slot that the view lacks. */
   private long unread;
+
+  /** The slot that was created last, by which the vault may have been taken. */
+  private @Nullable VaultSlot created;
 
   /**
    * Somebody who has nothing yet.
@@ -262,7 +266,31 @@ final class VaultTaking {
 
   private boolean create(VaultSlot slot) throws IOException {
     byte[] bytes = slot.encode(ObjectVault.random());
-    return objects.createOnce(ObjectVault.slotName(slot.number()), ByteBuffer.wrap(bytes));
+    boolean isOwn = objects.createOnce(ObjectVault.slotName(slot.number()), ByteBuffer.wrap(bytes));
+    if (isOwn) {
+      created = slot;
+    }
+    return isOwn;
+  }
+
+  /**
+   * Lets others have at once what was taken for nothing, if nobody has come for it. What came
+   * before need not be known: it is as if the vault were taken once more, and released.
+   */
+  void giveBack() {
+    VaultSlot own = created;
+    if (own == null) {
+      return;
+    }
+    try {
+      if (isNewest(own)) {
+        VaultSlot last = after(own);
+        List<Entry> entries = List.of(last.entries().get(0), new Entry(Kind.RELEASE, ""));
+        create(new VaultSlot(last.vault(), last.number(), last.first(), last.tenure(), entries));
+      }
+    } catch (IOException | RuntimeException e) {
+      LOGGER.warn("the client's records were taken, and not released: {}", e.toString());
+    }
   }
 
   private StoreLockedException locked(VaultSlot newest) throws IOException {

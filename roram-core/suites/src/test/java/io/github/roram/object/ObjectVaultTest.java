@@ -17,6 +17,7 @@ import io.github.roram.store.StoreLockedException;
 import io.github.roram.suites.AtOnce;
 import io.github.roram.testkit.FaultyObjects;
 import io.github.roram.testkit.FaultyObjects.Fault;
+import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -24,6 +25,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who has a vault of slots, and what it keeps. */
 final class ObjectVaultTest {
@@ -228,6 +231,53 @@ final class ObjectVaultTest {
     assertThatThrownBy(() -> holder.save("a", out -> out.write(2)))
         .isInstanceOf(VaultTakenException.class);
     next.close();
+  }
+
+  /**
+   * The engine is away right after the vault was taken, for a read, or for as long as that takes.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, Integer.MAX_VALUE})
+  void whoCannotReadWhatItTookGivesItBack(int failing) throws IOException {
+    ObjectVault before = open(objects.another(), TAKING);
+    before.save("a", out -> out.write(1));
+    before.save("b", out -> out.write(2));
+    before.close();
+    ObjectSpace away =
+        new FaultyObjects(objects.another()) {
+          private int left;
+
+          @Override
+          public boolean createOnce(String name, ByteBuffer bytes) throws IOException {
+            left = failing;
+            return super.createOnce(name, bytes);
+          }
+
+          @Override
+          public int read(String name, long offset, ByteBuffer to) throws IOException {
+            if (left > 0 && left-- > 0) {
+              throw new IOException("away");
+            }
+            return super.read(name, offset, to);
+          }
+        };
+    assertThatThrownBy(() -> open(away, IDLE)).hasMessage("away");
+    ObjectVault next = openWithoutWaiting();
+    assertThat(load(next, "a")).containsExactly(1);
+    next.save("a", out -> out.write(3));
+    next.close();
+    assertThat(load(openWithoutWaiting(), "a")).containsExactly(3);
+  }
+
+  private ObjectVault openWithoutWaiting() throws IOException {
+    OwnedThreads threads =
+        new OwnedThreads() {
+          @Override
+          public void sleep(long millis) throws IOException {
+            throw new IOException("it is not released");
+          }
+        };
+    return ObjectVault.open(objects.another(), "next", IDLE, threads);
   }
 
   /** It stops before it takes the vault, and goes on when the slot that it tries is deleted. */
