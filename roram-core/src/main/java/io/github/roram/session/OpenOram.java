@@ -608,6 +608,13 @@ public final class OpenOram implements Oram {
     OramConfig larger = config().toBuilder().blocks(blocks).build();
     long bytes = growable.grownBytes(larger);
     BlockStore store = context().store();
+    if (bytes > growable.grownBytes(config()) && !store.takesMoreParts()) {
+      throw new ConfigurationException(
+          blocks
+              + " blocks need more levels, with which all levels of "
+              + store
+              + " would be on other stripes; clone it into a larger one (roram clone --blocks)");
+    }
     if (!store.hasRoom(bytes) && !store.extend(bytes)) {
       throw new ConfigurationException(
           store

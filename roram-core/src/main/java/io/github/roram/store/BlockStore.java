@@ -136,6 +136,14 @@ public interface BlockStore extends Closeable {
   default void arrange(StoreParts parts) {}
 
   /**
+   * Whether parts can be added behind those that it was told of. Not where their number says which
+   * of several media each of them is on: what is there would be looked for elsewhere.
+   */
+  default boolean takesMoreParts() {
+    return true;
+  }
+
+  /**
    * Whether the store keeps the tree engine's buckets by their names: see {@link #buckets}. Its
    * address space then has room for the superblock alone, and a scheme that overwrites what it
    * wrote cannot be on it.

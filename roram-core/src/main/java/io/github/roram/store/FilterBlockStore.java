@@ -92,6 +92,11 @@ public abstract class FilterBlockStore implements BlockStore {
   }
 
   @Override
+  public boolean takesMoreParts() {
+    return delegate.takesMoreParts();
+  }
+
+  @Override
   public boolean keepsObjects() {
     return delegate.keepsObjects();
   }

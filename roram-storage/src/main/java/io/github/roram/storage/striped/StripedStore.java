@@ -102,6 +102,12 @@ final class StripedStore implements BlockStore {
     }
   }
 
+  /** One level more, and each is on the next stripe. */
+  @Override
+  public boolean takesMoreParts() {
+    return false;
+  }
+
   @Override
   public boolean isBeside(Path place) {
     return stripes.stream().anyMatch(stripe -> stripe.isBeside(place));

@@ -22,6 +22,7 @@ import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreParts;
 import io.github.roram.store.UnitSink;
 import io.github.roram.testkit.Batches;
+import io.github.roram.testkit.FaultyStore;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -199,6 +200,49 @@ final class StripedStoreTest {
       }
       assertThat(usedBytes(0)).isLessThanOrEqualTo(topBytes);
     }
+  }
+
+  /** With one level more all of them would be looked for on other stripes. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 16_384})
+  void growthByLevelsIsRefusedAndNothingIsMoved(long topBytes) throws IOException {
+    OramConfig config = config("roram").toBuilder().blocks(BLOCKS - 9).build();
+    long capacity = 3 * Orams.storeBytes(config);
+    List<BlockStore> stripes = new ArrayList<>();
+    for (int stripe = 0; stripe < 3; stripe++) {
+      stripes.add(new MemoryStore(capacity + StripeDescriptor.BYTES));
+    }
+    ClientVault vault = ClientVault.inMemory();
+    try (MasterKey key = MasterKey.generate()) {
+      BlockStore store = new StripedStore(unclosed(stripes), capacity, topBytes);
+      try (Oram oram = Orams.create(store, vault, config, key)) {
+        // As high as they are the trees have room for some blocks more.
+        oram.grow(BLOCKS);
+        for (long block = 0; block < BLOCKS; block++) {
+          oram.write(block, ByteBuffer.wrap(content(block)));
+        }
+        assertThatThrownBy(() -> oram.grow(2 * BLOCKS))
+            .isInstanceOf(ConfigurationException.class)
+            .hasMessageContainingAll(2 * BLOCKS + " blocks", "other stripes", "roram clone");
+        checkAll(oram);
+      }
+      BlockStore again = new StripedStore(unclosed(stripes), capacity, topBytes);
+      try (Oram oram = Orams.open(again, vault, key)) {
+        checkAll(oram);
+        assertThat(oram.config().blocks()).isEqualTo(BLOCKS);
+        assertThat(oram.verify((done, all) -> {}).findings()).isEmpty();
+      }
+    }
+  }
+
+  private static List<BlockStore> unclosed(List<BlockStore> stripes) {
+    List<BlockStore> shielded = new ArrayList<>();
+    for (BlockStore stripe : stripes) {
+      FaultyStore open = new FaultyStore(stripe);
+      open.shield();
+      shielded.add(open);
+    }
+    return shielded;
   }
 
   private static StoreOptions top(long bytes) {
