@@ -185,6 +185,11 @@ abstract class TreeOram
     pending.goOnFrom(smaller.pending);
     journal = smaller.journal;
     commits.goOnFrom(smaller.commits);
+    if (journal != null) {
+      // What was written so far is to be known to the buckets, which are others now. None of it is
+      // an orphan: what the last commits replaced is needed until they are durable.
+      buckets.discardOrphans(0, (tree, level, first, count, epoch) -> true);
+    }
   }
 
   /** An ORAM of the same scheme: see the constructor. */

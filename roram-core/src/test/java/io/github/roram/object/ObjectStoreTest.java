@@ -3,13 +3,20 @@ package io.github.roram.object;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.state.Superblock;
 import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -72,6 +79,46 @@ final class ObjectStoreTest {
           .hasMessageContaining("another client");
       assertThat(Superblock.read(store)).containsOnly(9);
     }
+  }
+
+  /** What was written before is deleted as it is replaced, and not first after the next opening. */
+  @Test
+  void whatWasThereBeforeAnOramGrewIsNotKept() throws IOException {
+    OramConfig config =
+        OramConfig.builder(100)
+            .blockBytes(512)
+            .maxRangeBlocks(4)
+            .treetopBytes(0)
+            .chunkPaths(4)
+            .windowBlocks(12)
+            .build();
+    ClientVault vault = ClientVault.inMemory();
+    try (MasterKey key = MasterKey.generate()) {
+      BlockStore created = ObjectStore.create(objects.another());
+      List<String> before;
+      try (Oram oram = Orams.create(created, vault, config, key)) {
+        overwrite(oram, 1);
+        before = buckets();
+        oram.grow(252);
+        overwrite(oram, 2);
+      }
+      assertThat(before).isNotEmpty();
+      assertThat(buckets()).isNotEmpty().doesNotContainAnyElementsOf(before);
+    }
+  }
+
+  private static void overwrite(Oram oram, int times) throws IOException {
+    for (int time = 0; time < times; time++) {
+      for (long block = 0; block < oram.config().blocks(); block += 4) {
+        oram.write(block, ByteBuffer.allocate(4 * 512));
+      }
+    }
+  }
+
+  private List<String> buckets() throws IOException {
+    List<String> names = new ArrayList<>();
+    objects.forEach(ObjectBuckets.PREFIX, "", names::add);
+    return names;
   }
 
   @Test
