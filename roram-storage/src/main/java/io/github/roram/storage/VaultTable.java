@@ -116,6 +116,10 @@ final class VaultTable {
   private final int chunks;
   private final Map<String, Entry> entries = new LinkedHashMap<>();
   private final BitSet used = new BitSet();
+
+  /** Entries of tables whose writing failed, which may be there all the same. */
+  private final List<Entry> inDoubt = new ArrayList<>();
+
   private long number;
 
   private VaultTable(BlockStore store) {
@@ -227,8 +231,14 @@ final class VaultTable {
     return entries.values().stream().filter(e -> e.kind == kind).map(Entry::name).toList();
   }
 
-  /** An entry without room, which is not in the table yet. */
-  Entry begin(Kind kind, String name) {
+  /**
+   * An entry without room, which is not in the table yet. If writing the table failed before, that
+   * is made up for, so that failures one after another take the room of one entry.
+   */
+  synchronized Entry begin(Kind kind, String name) throws IOException {
+    if (!inDoubt.isEmpty()) {
+      write(encoded());
+    }
     return new Entry(kind, name, RANDOM.nextLong(), 0, new int[0]);
   }
 
@@ -280,16 +290,16 @@ final class VaultTable {
 
   private void change(String key, @Nullable Entry entry) throws IOException {
     Entry before = entry == null ? entries.remove(key) : entries.put(key, entry);
+    boolean offered = false;
     boolean written = false;
     try {
-      write();
+      byte[] slot = encoded();
+      offered = true;
+      write(slot);
       written = true;
     } finally {
-      // If it failed either table may be there, so the chunks of both stay in use.
-      if (!written && before != null) {
-        entries.put(key, before);
-      } else if (!written) {
-        entries.remove(key);
+      if (!written) {
+        undo(key, before, entry, offered);
       }
     }
     if (before != null && before != entry) {
@@ -297,8 +307,24 @@ final class VaultTable {
     }
   }
 
-  /** A write that failed is made again to the same slot: the other one is whole. */
-  private void write() throws IOException {
+  /** If a table was offered to the store, either may be there: the chunks of both stay in use. */
+  private void undo(String key, @Nullable Entry before, @Nullable Entry entry, boolean offered) {
+    if (before == null) {
+      entries.remove(key);
+    } else {
+      entries.put(key, before);
+    }
+    if (entry != null && entry != before) {
+      if (offered) {
+        inDoubt.add(entry);
+      } else {
+        giveUp(entry);
+      }
+    }
+  }
+
+  /** The next table. */
+  private byte[] encoded() throws IOException {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(content)) {
       for (Entry entry : new ArrayList<>(entries.values())) {
@@ -323,9 +349,16 @@ final class VaultTable {
     ByteBuffer view = ByteBuffer.wrap(slot);
     view.putLong(MAGIC).putLong(number + 1).putInt(content.size()).put(content.toByteArray());
     view.putInt(Crc32c.of(slot, 0, view.position()));
+    return slot;
+  }
+
+  /** A write that failed is made again to the same slot: the other one is whole. */
+  private void write(byte[] slot) throws IOException {
     store.write(slot((int) ((number + 1) % 2)), (unit, room) -> room.put(slot));
     store.sync();
     number++;
     entries.values().forEach(entry -> entry.tabled = entry.chunks.length);
+    inDoubt.forEach(this::giveUp);
+    inDoubt.clear();
   }
 }

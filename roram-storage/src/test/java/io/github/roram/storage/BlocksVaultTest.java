@@ -8,9 +8,11 @@ import io.github.roram.store.AppendLog;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.IoPhase;
 import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreFullException;
+import io.github.roram.store.UnitSource;
 import io.github.roram.testkit.ClientVaultContract;
 import io.github.roram.testkit.DiskStore;
 import io.github.roram.testkit.FaultyStore;
@@ -35,6 +37,7 @@ final class BlocksVaultTest extends ClientVaultContract {
 
   private static final int STORE_BYTES = 16 << 20;
   private static final int CHANGES = 60;
+  private static final int TABLE_BYTES = 2 << 16;
 
   /** So many other records that a table has more sectors, which can be torn. */
   private static final int SECTORS = 20;
@@ -168,6 +171,57 @@ final class BlocksVaultTest extends ClientVaultContract {
     try (AppendLog log = open().openLog("l")) {
       assertThat(log.bytes()).isEqualTo(kept + 1);
     }
+  }
+
+  /** Whichever table is there then, of all that failed one at most has room. */
+  @Test
+  void whatTheTableDidNotTakeTakesNoRoom() throws IOException {
+    boolean[] fails = {false};
+    BlockStore faulty =
+        new FilterBlockStore(store) {
+          @Override
+          public void write(ExtentBatch batch, UnitSource source) throws IOException {
+            if (fails[0] && batch.offset(0) < TABLE_BYTES) {
+              throw new IOException("injected");
+            }
+            super.write(batch, source);
+          }
+        };
+    ClientVault vault = BlocksVault.in(faulty);
+    byte[] large = new byte[STORE_BYTES / 5];
+    try (AppendLog log = vault.openLog("l")) {
+      log.append(ByteBuffer.wrap(large));
+      vault.save("a", out -> out.write(1));
+      fails[0] = true;
+      for (int i = 0; i < 6; i++) {
+        assertThatThrownBy(() -> vault.save("a", out -> out.write(large))).hasMessage("injected");
+        assertThatThrownBy(() -> log.truncate(large.length - 1)).hasMessage("injected");
+      }
+      fails[0] = false;
+      assertThat(bytes(vault.load("a").orElseThrow())).containsExactly(1);
+      assertThat(bytes(log.read())).isEqualTo(large);
+      log.truncate(large.length - 1);
+      vault.save("a", out -> out.write(large));
+      vault.save("a", out -> out.write(large));
+    }
+    vault.save("b", out -> out.write(large));
+    assertThat(bytes(open().load("a").orElseThrow())).isEqualTo(large);
+    assertThat(open().openLog("l").bytes()).isEqualTo(large.length - 1);
+  }
+
+  @Test
+  void whatATableThatIsFullRefusesTakesNoRoom() throws IOException {
+    ClientVault vault = open();
+    byte[] large = new byte[STORE_BYTES / 3];
+    String longName = "x".repeat(TABLE_BYTES / 2 - 30);
+    for (int i = 0; i < 6; i++) {
+      assertThatThrownBy(() -> vault.save(longName, out -> out.write(large)))
+          .isInstanceOf(StoreFullException.class)
+          .hasMessageContaining("too many chunks");
+    }
+    vault.save("a", out -> out.write(large));
+    vault.save("b", out -> out.write(large));
+    assertThat(bytes(open().load("b").orElseThrow())).isEqualTo(large);
   }
 
   @Test
