@@ -22,6 +22,7 @@ import io.github.roram.storage.link.Link;
 import io.github.roram.storage.link.LinkTime.RealTime;
 import io.github.roram.storage.link.SimulatedLinkStore;
 import io.github.roram.storage.remote.RemoteAddress;
+import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
@@ -195,7 +196,9 @@ final class LoadTarget implements Closeable {
       return at(settings.uri, options);
     }
     RemoteAddress address = remote.get();
-    InetSocketAddress here = relay(settings.link, address.host(), address.port());
+    InetSocketAddress server = resolved(address.host(), address.port());
+    RemoteOptions.of(options).checkToken(address, server);
+    InetSocketAddress here = relay(settings.link, server);
     String uri =
         new RemoteAddress(
                 address.tls(), here.getAddress().getHostAddress(), here.getPort(), address.volume())
@@ -207,9 +210,12 @@ final class LoadTarget implements Closeable {
             : options);
   }
 
-  private InetSocketAddress relay(Link link, String host, int port) throws IOException {
-    LinkRelay relay =
-        LinkRelay.start(link, new InetSocketAddress(InetAddress.getByName(host), port));
+  private static InetSocketAddress resolved(String host, int port) throws IOException {
+    return new InetSocketAddress(InetAddress.getByName(host), port);
+  }
+
+  private InetSocketAddress relay(Link link, InetSocketAddress server) throws IOException {
+    LinkRelay relay = LinkRelay.start(link, server);
     opened.push(relay);
     return relay.address();
   }
@@ -227,7 +233,7 @@ final class LoadTarget implements Closeable {
     ProxyAddress address = ProxyAddress.parse(settings.uri);
     ProxyOptions options = ProxySession.options(address, settings.arguments, settings.environment);
     if (settings.link != null) {
-      InetSocketAddress here = relay(settings.link, address.host(), address.port());
+      InetSocketAddress here = relay(settings.link, resolved(address.host(), address.port()));
       address = new ProxyAddress(here.getAddress().getHostAddress(), here.getPort());
     }
     List<AsyncOram> clients = new ArrayList<>();

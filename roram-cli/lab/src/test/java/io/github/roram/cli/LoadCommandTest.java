@@ -77,7 +77,8 @@ final class LoadCommandTest {
     CommandRun load = run(line, guard);
     assertThat(load.exitCode()).as(load.messages()).isZero();
     assertThat(store.run("verify", guard).exitCode()).isZero();
-    assertThat(run(line, "--create").messages()).contains("leave out --key-file");
+    assertThat(run(line, "--create").messages())
+        .contains("leave out --key-file");
     assertThat(run(line(store.uri(), guard[0], guard[1]), "--create").messages())
         .contains("leave out --rollback-guard");
   }
@@ -100,6 +101,20 @@ final class LoadCommandTest {
       CommandRun run = run(line(wrong));
       assertThat(run.exitCode()).as(run.messages()).isEqualTo(ExitCodes.USAGE);
     }
+  }
+
+  /** The relay of the line is on this machine, the server behind it is not. */
+  @Test
+  void aTokenGoesInTheClearToNobodyBehindALine() throws IOException {
+    Path token = Files.writeString(directory.resolve("token"), "secret");
+    String key = TestStore.create(directory).keyFile().toString();
+    List<String> line = line("tcp://192.0.2.1:7420/v", "--token-file", token.toString());
+    line.addAll(List.of("--key-file", key, "--retry-seconds", "0"));
+    CommandRun without = run(line);
+    assertThat(without.messages()).contains("is at 192.0.2.1, off the loopback");
+    CommandRun behind = run(line, "--link", "12ms,11MB/s");
+    assertThat(behind.messages()).isEqualTo(without.messages());
+    assertThat(behind.exitCode()).isEqualTo(without.exitCode());
   }
 
   @Tag("gate")

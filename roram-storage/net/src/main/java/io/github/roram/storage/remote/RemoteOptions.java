@@ -5,6 +5,8 @@ import io.github.roram.storage.ClientCopy;
 import io.github.roram.storage.StoreOption;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.tls.TlsFiles;
+import java.io.IOException;
+import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -91,6 +93,20 @@ public record RemoteOptions(
   public RemoteOptions withMemory(long unsyncedBytes, int windowBytes) {
     RemoteMemory newMemory = new RemoteMemory(unsyncedBytes, windowBytes);
     return new RemoteOptions(tls, tokenFile, times, newMemory, takeOver, readsXor);
+  }
+
+  /**
+   * Refuses to show the token in the clear, as connecting does: for what is passed on to a server
+   * by a relay of this machine, of which connecting sees no more than the relay.
+   *
+   * @param address of the server
+   * @param peer where the relay connects to
+   * @throws ConfigurationException if there is a token, no TLS, and {@code peer} is off the
+   *     loopback
+   * @throws IOException if the file with the token cannot be read
+   */
+  public void checkToken(RemoteAddress address, SocketAddress peer) throws IOException {
+    Trust.checkToken(address, Trust.token(this), peer);
   }
 
   /**
