@@ -15,13 +15,16 @@ import io.github.roram.storage.file.FileRollbackGuard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /** {@code roram create}: a new, empty store. */
 @Command(
@@ -52,6 +55,8 @@ import picocli.CommandLine.ParentCommand;
 final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
 
   @ParentCommand RoramCommand roram;
+
+  @Spec CommandSpec spec;
 
   @Parameters(
       paramLabel = "STORE",
@@ -125,6 +130,12 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
     StoreOptions options = store.options(storeUri, roram.environment());
     if (!Stores.traits(storeUri, options).lasting()) {
       throw new UsageException(storeUri + " would end with the command; create file:DIR instead");
+    }
+    if (tuning.clientBytes == null) {
+      IdleOptions.refuse(
+          spec,
+          Set.of("--in-flight"),
+          "shares out the memory of --client-memory: add that, or leave it out");
     }
     OpenOptions opening = OpenOptions.defaults().withInFlight(InFlightOption.checked(inFlight));
     Roram at = Roram.at(storeUri).store(options);

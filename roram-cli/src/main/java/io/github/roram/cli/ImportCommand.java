@@ -2,6 +2,7 @@ package io.github.roram.cli;
 
 import io.github.roram.cli.HelpSection.In;
 import io.github.roram.open.Orams;
+import io.github.roram.proxy.client.ProxyAddress;
 import io.github.roram.storage.device.IoCounts;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -49,6 +50,9 @@ final class ImportCommand extends AccessCommand {
     if (!Files.isRegularFile(source)) {
       throw new UsageException(
           source + " is no regular file; for a pipe or standard input use: roram write --in -");
+    }
+    if (memoryBytes != null && ProxyAddress.isProxy(storeUri)) {
+      throw new UsageException("--memory is for a bulk load, which no proxy makes: leave it out");
     }
     try (FileChannel channel = FileChannel.open(source);
         OpenData data = openData()) {

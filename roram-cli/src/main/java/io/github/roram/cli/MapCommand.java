@@ -11,12 +11,17 @@ import io.github.roram.map.ObliviousSortedMap;
 import io.github.roram.map.OramMap;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code roram map}: values by key, in a store of their own. */
 @Command(
@@ -52,6 +57,21 @@ final class MapCommand extends StoreCommand {
     SCAN,
     SERVE
   }
+
+  /** Which action an option is for that is not for all of them; those of sharing are for serve. */
+  private static final Map<String, Action> OF_ONE =
+      Map.of(
+          "--sorted",
+          Action.CREATE,
+          "--key-bytes",
+          Action.CREATE,
+          "--value-bytes",
+          Action.CREATE,
+          "--leaves",
+          Action.SCAN);
+
+  /** Sharing has it, but whoever opens the store uses it. */
+  private static final String DURABILITY = "--durability";
 
   @Parameters(
       index = "1",
@@ -98,6 +118,8 @@ final class MapCommand extends StoreCommand {
 
   @Mixin SharingOptions sharing;
 
+  @Spec CommandSpec spec;
+
   @Override
   OpenOptions openOptions(OpenOptions defaults) throws IOException {
     return sharing.in(super.openOptions(defaults));
@@ -109,6 +131,12 @@ final class MapCommand extends StoreCommand {
     if (keyless != (key == null) || (action == Action.PUT) != (value != null)) {
       throw new UsageException(
           "create and serve take no key, put takes a key and a value, the others take a key");
+    }
+    for (Action other : Action.values()) {
+      if (other != action) {
+        String why = "is for " + other.name().toLowerCase(Locale.ROOT) + ": leave it out";
+        IdleOptions.refuse(spec, option -> onlyFor(option) == other, why);
+      }
     }
     if (action == Action.SERVE) {
       sharing.serve(this, ProxyService.Front.MAP);
@@ -126,6 +154,12 @@ final class MapCommand extends StoreCommand {
       throw new IOException(e.getMessage(), e);
     }
     return ExitCodes.OK;
+  }
+
+  private static @Nullable Action onlyFor(OptionSpec option) {
+    String name = option.longestName();
+    boolean serves = IdleOptions.isOf(SharingOptions.class, option) && !name.equals(DURABILITY);
+    return serves ? Action.SERVE : OF_ONE.get(name);
   }
 
   @SuppressWarnings("ReturnValueIgnored") // it is in the store

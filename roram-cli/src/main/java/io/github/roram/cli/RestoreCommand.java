@@ -7,10 +7,13 @@ import io.github.roram.client.BackupPoint;
 import io.github.roram.json.JsonFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code roram restore}: a point of a backup in the place of a store. */
 @Command(
@@ -41,6 +44,8 @@ import picocli.CommandLine.Option;
       "    --key-file my.key"
     })
 final class RestoreCommand extends StoreCommand {
+
+  @Spec CommandSpec spec;
 
   @ArgGroup(multiplicity = "1")
   Source source = new Source();
@@ -96,9 +101,7 @@ final class RestoreCommand extends StoreCommand {
     if (source.backup == null) {
       return restoreClient();
     }
-    if (json != null) {
-      throw new UsageException("--json writes what --from-store found: leave it out with --from");
-    }
+    refuseIdle();
     try (Backup backup = StoreArguments.backup(source.backup, settings, roram.environment())) {
       if (list) {
         for (BackupPoint each : backup.points().values()) {
@@ -109,6 +112,23 @@ final class RestoreCommand extends StoreCommand {
       }
     }
     return ExitCodes.OK;
+  }
+
+  private void refuseIdle() {
+    IdleOptions.refuse(
+        spec, Set.of("--json"), "writes what --from-store found: leave it out with --from");
+    if (list) {
+      IdleOptions.refuse(
+          spec,
+          Set.of("--point", "--over", "--verify"),
+          "is of no use with --list, which only shows all points: leave one out");
+    }
+    if (verify) {
+      IdleOptions.refuse(
+          spec,
+          Set.of("--over"),
+          "is for restoring, and --verify only checks the point: leave one out");
+    }
   }
 
   private void use(Backup backup) throws IOException {
@@ -142,11 +162,10 @@ final class RestoreCommand extends StoreCommand {
   }
 
   private Integer restoreClient() throws IOException {
-    if (over || verify || list || point != 0 || settings != null) {
-      throw new UsageException(
-          "--from-store goes with none of --over, --verify, --list, --point and --from-settings: the"
-              + " copy is of one moment, the last");
-    }
+    IdleOptions.refuse(
+        spec,
+        Set.of("--over", "--verify", "--list", "--point", "--from-settings"),
+        "is for a backup, and --from-store takes the copy, of one moment, the last: leave one out");
     RecoveryReport found = store().restoreClient();
     if (json != null) {
       JsonFile.write(

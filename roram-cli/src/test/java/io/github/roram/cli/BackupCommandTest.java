@@ -16,6 +16,8 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code roram backup}, {@code roram restore} and the backups of a proxy. */
 final class BackupCommandTest {
@@ -205,6 +207,20 @@ final class BackupCommandTest {
       assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
       assertThat(run.messages()).contains(option, "add --backup TARGET");
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--from any --verify --over, --over is for restoring",
+    "--from any --list --point 3, --point is of no use with --list",
+    "--from any --list --verify, --verify is of no use with --list",
+    "--from-store --point 3, --point is for a backup",
+    "--from-store --list, --list is for a backup",
+  })
+  void whatDoesNotGoTogetherIsRefused(String options, String message) {
+    CommandRun run = CommandRun.of(("restore file:none " + options).split(" "));
+    assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(run.messages()).contains(message, "leave one out");
   }
 
   @Test

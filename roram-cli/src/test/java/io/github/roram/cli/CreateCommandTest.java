@@ -32,6 +32,7 @@ final class CreateCommandTest {
           --blocks 100 --set chunkPaths=x      | chunkPaths (K) is 'x'
           --blocks ten                         | 'ten' is not a size
           --blocks 100 --segment-size 1000     | segmentBytes is 1000
+          --blocks 100 --in-flight 16          | --in-flight shares out
           --block-size 4K                      | --blocks=N
           --blocks 100 --passphrase-file p     | not several
           """)

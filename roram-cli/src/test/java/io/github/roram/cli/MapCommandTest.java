@@ -87,6 +87,30 @@ final class MapCommandTest {
     assertThat(directory.resolve("smaller")).doesNotExist();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "serve, put k v --rate 50",
+    "serve, get k --tokens nope",
+    "serve, create --backup /x",
+    "create, get k --sorted",
+    "create, put k v --value-bytes 9",
+    "create, serve --key-bytes 9",
+    "scan, create --leaves 4",
+    "scan, serve --leaves 4",
+  })
+  void anOptionOfAnotherActionIsRefused(String of, String line) {
+    String message = run(ExitCodes.USAGE, "map", line.split(" ")).messages();
+    String option = line.substring(line.indexOf("--")).split(" ")[0];
+    assertThat(message).contains(option + " is for " + of + ": leave it out");
+  }
+
+  @Test
+  void eachThatOpensTheMapChoosesItsDurability() {
+    createStore();
+    run(ExitCodes.OK, "map", "create", "--durability", "flush", "--in-flight", "1");
+    run(ExitCodes.OK, "map", "put", "a", "1", "--durability", "flush");
+  }
+
   @Test
   void aSortedMapIsScanned() {
     createStore();

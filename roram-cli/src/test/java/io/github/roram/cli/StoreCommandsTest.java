@@ -163,6 +163,15 @@ final class StoreCommandsTest {
   }
 
   @Test
+  void aProxyMakesNoBulkLoad() throws IOException {
+    String in = randomFile("in", 10).toString();
+    CommandRun run =
+        CommandRun.of("import", "proxy://127.0.0.1:1", "--in", in, "--memory", "1000000");
+    assertThat(run.messages()).contains("--memory is for a bulk load");
+    assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
+  }
+
+  @Test
   void existingFileIsReplacedOnlyWhenForced() throws IOException {
     Path out = randomFile("out", 10);
     byte[] before = Files.readAllBytes(out);

@@ -37,7 +37,6 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
@@ -227,12 +226,10 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
   }
 
   private AuditReport judge(Path file) throws IOException {
-    for (OptionSpec given : spec.commandLine().getParseResult().matchedOptions()) {
-      if (!given.inherited() && !OF_VIEWS.contains(given.longestName())) {
-        throw new UsageException(
-            given.longestName() + " is for runs; --view judges what was recorded: leave one out");
-      }
-    }
+    IdleOptions.refuse(
+        spec,
+        given -> !given.inherited() && !OF_VIEWS.contains(given.longestName()),
+        "is for runs; --view judges what was recorded: leave one out");
     View recorded = ViewReader.read(file);
     String name = String.valueOf(file.getFileName());
     Findings findings = Judge.judgeView(name, recorded);

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
@@ -167,11 +166,8 @@ final class ExperimentCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    for (OptionSpec given : spec.commandLine().getParseResult().matchedOptions()) {
-      if (redraw && OF_RUNS.contains(given.longestName())) {
-        throw new UsageException(
-            given.longestName() + " is for runs, and --redraw makes none: leave one out");
-      }
+    if (redraw) {
+      IdleOptions.refuse(spec, OF_RUNS, "is for runs, and --redraw makes none: leave one out");
     }
     Path report = redraw ? ExperimentReport.draw(directory) : run();
     print();

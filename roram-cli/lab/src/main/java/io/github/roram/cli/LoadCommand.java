@@ -12,10 +12,9 @@ import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.file.FileRollbackGuard;
 import io.github.roram.storage.link.Link;
 import java.io.IOException;
-import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -58,12 +57,12 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
   private static final double NANOS_PER_SECOND = 1e9;
 
   /** What a store that is there has already. */
-  private static final List<String> OF_CREATION = List.of("--blocks", "--scheme");
+  private static final Set<String> OF_CREATION = Set.of("--blocks", "--scheme");
 
   private static final String MAP_DIRECTORY = "--map-directory";
 
   /** What whoever opens the store chooses: a proxy, if there is one. */
-  private static final List<String> OF_OPENING = List.of("--in-flight", MAP_DIRECTORY);
+  private static final Set<String> OF_OPENING = Set.of("--in-flight", MAP_DIRECTORY);
 
   @ParentCommand RoramCommand roram;
 
@@ -209,26 +208,34 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
 
   /** A store that is there has its configuration, one that is made needs no key. */
   private void checkApply() {
-    for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
-      String name = option.longestName();
-      boolean isOfCreation = OF_CREATION.contains(name) || isOf(TuningOptions.class, option);
-      if (!create && isOfCreation && !name.equals(MAP_DIRECTORY)) {
-        throw new UsageException(
-            name + " is for a store that is made: give --create, or leave it out");
-      }
-      if (ProxyAddress.isProxy(target) && OF_OPENING.contains(name)) {
-        throw new UsageException(
-            name + " is for a store that is opened here, and the proxy has its own: leave it out");
-      }
-      if (create && (isOf(KeyOptions.class, option) || name.equals("--rollback-guard"))) {
-        throw new UsageException(
-            name + " is for a store that is there, and --create makes one: leave out " + name);
-      }
+    if (create) {
+      IdleOptions.refuse(
+          spec,
+          LoadCommand::isOfOldStore,
+          "is for a store that is there, and --create makes one: leave it out");
+    } else {
+      IdleOptions.refuse(
+          spec,
+          LoadCommand::isOfCreation,
+          "is for a store that is made: give --create, or leave it out");
+    }
+    if (ProxyAddress.isProxy(target)) {
+      IdleOptions.refuse(
+          spec,
+          OF_OPENING,
+          "is for a store that is opened here, and the proxy has its own: leave it out");
     }
   }
 
-  private static boolean isOf(Class<?> options, OptionSpec option) {
-    return option.userObject() instanceof Field field && field.getDeclaringClass() == options;
+  private static boolean isOfOldStore(OptionSpec option) {
+    return IdleOptions.isOf(KeyOptions.class, option)
+        || option.longestName().equals("--rollback-guard");
+  }
+
+  private static boolean isOfCreation(OptionSpec option) {
+    String name = option.longestName();
+    return OF_CREATION.contains(name)
+        || (IdleOptions.isOf(TuningOptions.class, option) && !name.equals(MAP_DIRECTORY));
   }
 
   private OpenOptions use() {

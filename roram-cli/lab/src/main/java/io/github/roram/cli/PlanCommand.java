@@ -31,7 +31,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
@@ -233,17 +232,14 @@ final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
     if ((measured == null) == (traceName == null)) {
       throw new UsageException("give a TRACE to plan for, or --measure STORE; not both");
     }
-    for (OptionSpec given : spec.commandLine().getParseResult().matchedOptions()) {
-      if ((measured == null ? OF_MEASURING : OF_PLANS).contains(given.longestName())) {
-        throw new UsageException(
-            given.longestName()
-                + (measured == null
-                    ? " is for a measurement: give --measure STORE in place of TRACE"
-                    : " is for plans, and --measure makes none: leave one out"));
-      }
+    if (measured == null) {
+      IdleOptions.refuse(
+          spec, OF_MEASURING, "is for a measurement: give --measure STORE in place of TRACE");
+    } else {
+      IdleOptions.refuse(spec, OF_PLANS, "is for plans, and --measure makes none: leave one out");
     }
-    if (by.equals("time") && spec.commandLine().getParseResult().hasMatchedOption("--prices")) {
-      throw new UsageException("--prices is for costs: give --by cost, or leave it out");
+    if (by.equals("time")) {
+      IdleOptions.refuse(spec, Set.of("--prices"), "is for costs: give --by cost, or leave it out");
     }
     return measured != null ? measure(measured) : plan(Trace.find(String.valueOf(traceName)));
   }

@@ -78,9 +78,9 @@ final class LoadCommandTest {
     assertThat(load.exitCode()).as(load.messages()).isZero();
     assertThat(store.run("verify", guard).exitCode()).isZero();
     assertThat(run(line, "--create").messages())
-        .contains("leave out --key-file");
+        .contains("--key-file is for a store that is there");
     assertThat(run(line(store.uri(), guard[0], guard[1]), "--create").messages())
-        .contains("leave out --rollback-guard");
+        .contains("--rollback-guard is for a store that is there");
   }
 
   @Test
