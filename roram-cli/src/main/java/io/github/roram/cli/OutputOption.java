@@ -1,5 +1,6 @@
 package io.github.roram.cli;
 
+import io.github.roram.storage.file.ReplacedFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -7,14 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
-import java.util.UUID;
 import picocli.CommandLine.Option;
 
 /** Where data goes: a file, which appears when it is complete, or standard output. */
@@ -59,52 +53,29 @@ final class OutputOption {
 
   /** Calls the writer; a file that is replaced stays as it was until all is written. */
   void write(Environment environment, Writer writer) throws IOException {
-    if (isFile()) {
+    if (!target.equals(STANDARD_OUTPUT)) {
       writeFile(writer::writeTo);
       return;
     }
-    if (target.equals(STANDARD_OUTPUT)) {
-      OutputStream out = environment.out();
-      writer.writeTo(Channels.newChannel(out));
-      if (environment.out().checkError()) {
-        throw new IOException("standard output was closed before all data was written");
-      }
-      return;
-    }
-    // A device or a pipe: nothing to replace it with.
-    try (FileChannel channel = FileChannel.open(Path.of(target), StandardOpenOption.WRITE)) {
-      writer.writeTo(channel);
+    OutputStream out = environment.out();
+    writer.writeTo(Channels.newChannel(out));
+    if (environment.out().checkError()) {
+      throw new IOException("standard output was closed before all data was written");
     }
   }
 
   /** As {@link #write}, where the output {@linkplain #isFile is a file}. */
   void writeFile(FileWriter writer) throws IOException {
-    Path file = Path.of(target);
-    Path part = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".part");
-    Set<PosixFilePermission> kept = permissions(file);
-    FileAttribute<?>[] attributes =
-        kept.isEmpty()
-            ? new FileAttribute<?>[0]
-            : new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(kept)};
-    try {
-      Set<StandardOpenOption> options =
-          Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-      try (FileChannel channel = FileChannel.open(part, options, attributes)) {
+    try (ReplacedFile file = ReplacedFile.begin(Path.of(target))) {
+      try (FileChannel channel =
+          FileChannel.open(
+              file.path(),
+              StandardOpenOption.CREATE,
+              StandardOpenOption.TRUNCATE_EXISTING,
+              StandardOpenOption.WRITE)) {
         writer.writeTo(channel);
       }
-      if (!kept.isEmpty()) {
-        // The umask may have taken some.
-        Files.setPosixFilePermissions(part, kept);
-      }
-      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      Files.deleteIfExists(part);
+      file.commit();
     }
-  }
-
-  /** Those of a file that is replaced; empty where there is none, or none of this kind. */
-  private static Set<PosixFilePermission> permissions(Path file) throws IOException {
-    PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
-    return view != null && Files.exists(file) ? view.readAttributes().permissions() : Set.of();
   }
 }

@@ -28,7 +28,7 @@ final class Recording implements Closeable {
     this.store = new RecordedStore(store, recorder);
   }
 
-  /** Begins a file; one that is there is replaced. */
+  /** Begins a file; one that is there stays until this is closed. */
   static Recording start(Path file, BlockStore store) throws IOException {
     OramConfig config = Orams.inspect(store).config();
     ByteBuffer layout = ByteBuffer.wrap(Orams.layout(store));
@@ -46,6 +46,11 @@ final class Recording implements Closeable {
   /** The ORAM, whose accesses give the view its logical time. */
   Oram oram(Oram oram) {
     return new RecordedOram(oram, recorder);
+  }
+
+  /** Ends without a file. */
+  void drop() throws IOException {
+    writer.drop();
   }
 
   /** Ends the file. */

@@ -63,6 +63,13 @@ final class StoreSession implements OpenData {
       return counting == null ? IoCounts.ZERO : counting.total();
     }
 
+    /** Of an ORAM that did not open. */
+    void drop() throws IOException {
+      if (recording != null) {
+        recording.drop();
+      }
+    }
+
     @Override
     public void close() throws IOException {
       if (recording != null) {
@@ -92,7 +99,7 @@ final class StoreSession implements OpenData {
     try {
       return new StoreSession(uri, view, roram.through(view).open(), environment);
     } catch (IOException | RuntimeException e) {
-      closeAfter(e, view);
+      closeAfter(e, view::drop);
       throw e;
     }
   }

@@ -85,6 +85,33 @@ final class RecordCommandTest {
   }
 
   @Test
+  void anOlderRecordingStaysUntilThereIsAnother() throws IOException {
+    String out = directory.resolve("out").toString();
+    List<Sight> sights = recorded("read", "--offset", "0", "--length", "1K", "--out", out);
+    String missing = directory.resolve("missing").toString();
+    CommandRun refused =
+        CommandRun.of(
+            "read",
+            store,
+            "--key-file",
+            key,
+            "--rollback-guard",
+            missing,
+            "--record",
+            view.toString(),
+            "--offset",
+            "0",
+            "--length",
+            "1K",
+            "--out",
+            out,
+            "--force");
+    assertThat(refused.exitCode()).as(refused.messages()).isEqualTo(ExitCodes.FAILURE);
+    assertThat(ViewReader.read(view).sights()).isEqualTo(sights);
+    assertThat(directory).isDirectoryNotContaining("glob:**.part");
+  }
+
+  @Test
   void aWriteAndAnImportAreSeen() throws IOException {
     Path data = Files.write(directory.resolve("data"), new byte[20_000]);
     List<Sight> loaded = recorded("import", "--in", data.toString());

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.roram.storage.file.ReplacedFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -42,9 +42,9 @@ public final class JsonFile {
     return (MAPPER.writeValueAsString(copy) + "\n").getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Writes the text to a file, replacing it. */
+  /** Writes the text to a file; one that is there stays as it is until all is written. */
   public static void write(ObjectNode root, Path file) throws IOException {
-    Files.write(file, bytes(root));
+    ReplacedFile.write(file, bytes(root));
   }
 
   private static void replaceNonNumbers(JsonNode node) {

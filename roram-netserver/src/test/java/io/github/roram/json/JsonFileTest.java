@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class JsonFileTest {
 
@@ -18,5 +21,15 @@ final class JsonFileTest {
         .isEqualTo("{\"schema\":\"roram.test/3\",\"a\":null,\"b\":0.5,\"c\":{\"d\":[null,1]}}");
     // What is written is a copy.
     assertThat(root.get("a").doubleValue()).isNaN();
+  }
+
+  /** Whoever reads the old one still reads all of it. */
+  @Test
+  void anOlderFileIsReplacedAsAWhole(@TempDir Path directory) throws IOException {
+    Path file = Files.writeString(directory.resolve("json"), "old");
+    Path old = Files.createLink(directory.resolve("old"), file);
+    JsonFile.write(JsonFile.of("test", 3), file);
+    assertThat(file).content().contains("roram.test/3");
+    assertThat(old).hasContent("old");
   }
 }

@@ -9,8 +9,9 @@ import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Chart;
 import io.github.roram.bench.report.Html;
 import io.github.roram.bench.report.Series;
+import io.github.roram.storage.file.ReplacedFile;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,9 +32,9 @@ public final class AuditPage {
     this.report = report;
   }
 
-  /** Writes the page to a file, replacing it. */
+  /** Writes the page to a file; one that is there stays as it is until all is written. */
   public static void write(AuditReport report, Path file) throws IOException {
-    Files.writeString(file, new AuditPage(report).render());
+    ReplacedFile.write(file, new AuditPage(report).render().getBytes(StandardCharsets.UTF_8));
   }
 
   private String render() throws IOException {

@@ -18,6 +18,7 @@ import io.github.roram.storage.view.Observer;
 import io.github.roram.storage.view.Sight;
 import io.github.roram.storage.view.View;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,8 +97,10 @@ class AuditTest {
     assertThat(root.get("findings").findValuesAsText("verdict"))
         .contains("told apart", "alike", "not applicable");
 
-    Path html = directory.resolve("audit.html");
+    Path html = Files.writeString(directory.resolve("audit.html"), "old");
+    Path old = Files.createLink(directory.resolve("old"), html);
     AuditPage.write(report, html);
+    assertThat(old).as("whoever reads it").hasContent("old");
     assertThat(html).content().contains("class=\"apart\"", "&lt;something&gt;", "<svg ", "</html>");
   }
 

@@ -14,8 +14,9 @@ import io.github.roram.bench.report.Table.TextTable;
 import io.github.roram.bench.report.Units;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.storage.device.DeviceModel;
+import io.github.roram.storage.file.ReplacedFile;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -208,9 +209,9 @@ public final class DemoTable {
 
     private DemoPage() {}
 
-    /** Writes the report, replacing the file. */
+    /** Writes the report to a file; one that is there stays as it is until all is written. */
     public static void write(DemoReport report, Path file) throws IOException {
-      Files.writeString(file, render(report));
+      ReplacedFile.write(file, render(report).getBytes(StandardCharsets.UTF_8));
     }
 
     /** The report as HTML. */

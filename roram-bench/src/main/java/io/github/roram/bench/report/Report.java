@@ -2,10 +2,10 @@ package io.github.roram.bench.report;
 
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Chapter.TableStyle;
+import io.github.roram.storage.file.ReplacedFile;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -48,13 +48,7 @@ public final class Report {
 
   /** Writes a file; one that is there stays whole until all is written, whatever happens. */
   static void replace(Path file, String text) throws IOException {
-    Path part = file.resolveSibling(file.getFileName() + ".part");
-    try {
-      Files.writeString(part, text);
-      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(part);
-    }
+    ReplacedFile.write(file, text.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Its panels, each a chart in the report, {@code figure-panel.svg}. */

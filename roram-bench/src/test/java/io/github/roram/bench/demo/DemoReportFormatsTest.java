@@ -7,7 +7,10 @@ import io.github.roram.bench.demo.DemoTable.DemoPage;
 import io.github.roram.bench.report.Html;
 import io.github.roram.bench.report.Units;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -43,6 +46,16 @@ final class DemoReportFormatsTest {
     assertThat(html.split("<table>", -1)).as("two tables").hasSize(3);
     assertThat(html.split("<ul>", -1)).as("one list").hasSize(2);
     assertThat(html).doesNotContain("NaN", "Infinity");
+  }
+
+  /** Whoever reads the old one still reads all of it. */
+  @Test
+  void anOlderPageIsReplacedAsAWhole(@TempDir Path directory) throws IOException {
+    Path page = Files.writeString(directory.resolve("page"), "old");
+    Path old = Files.createLink(directory.resolve("old"), page);
+    DemoPage.write(SampleReport.of(0), page);
+    assertThat(page).content().contains("</html>");
+    assertThat(old).hasContent("old");
   }
 
   @Test

@@ -32,13 +32,14 @@ final class ArchitectureTest {
   private static final String NBD = "io.github.roram.nbd..";
   private static final String PROXY = "io.github.roram.proxy..";
   private static final String RESP = "io.github.roram.resp..";
+  private static final String JSON = "io.github.roram.json..";
 
   @ArchTest
   static final ArchRule CORE_STANDS_ALONE =
       noClasses()
           .that()
           .resideOutsideOfPackages(
-              STORAGE, CLIENT, BENCH, AUDITOR, CLI, NETSERVER, INTAKE, NBD, PROXY, RESP, JMH)
+              STORAGE, CLIENT, BENCH, AUDITOR, CLI, NETSERVER, INTAKE, NBD, PROXY, RESP, JSON, JMH)
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(

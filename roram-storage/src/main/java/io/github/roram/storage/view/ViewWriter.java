@@ -1,11 +1,13 @@
 package io.github.roram.storage.view;
 
 import io.github.roram.OramConfig;
+import io.github.roram.storage.file.ReplacedFile;
 import io.github.roram.storage.view.ViewDescriptor.SightDescriptor;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class ViewWriter implements Consumer<Sight>, Closeable {
 
   private final Path file;
+  private final ReplacedFile replaced;
   private final CRC32C crc = new CRC32C();
   private final DataOutputStream out;
   private final SightDescriptor sights = new SightDescriptor(ViewDescriptor.VERSION);
@@ -32,32 +35,43 @@ public final class ViewWriter implements Consumer<Sight>, Closeable {
   private @Nullable IOException failure;
   private boolean closed;
 
-  private ViewWriter(Path file, DeflaterOutputStream body) {
+  private ViewWriter(Path file, ReplacedFile replaced, DeflaterOutputStream body) {
     this.file = file;
+    this.replaced = replaced;
     out = new DataOutputStream(new BufferedOutputStream(new CheckedOutputStream(body, crc)));
   }
 
   /**
    * Begins a file.
    *
-   * @param file is replaced if it is there
+   * @param file appears when this is closed; one that is there stays until then
    * @param config of the store that is seen
    * @param layout as {@link View#layout}
    */
   public static ViewWriter create(Path file, OramConfig config, ByteBuffer layout)
       throws IOException {
-    BufferedOutputStream raw = new BufferedOutputStream(Files.newOutputStream(file));
+    ReplacedFile replaced = ReplacedFile.begin(file);
+    OutputStream raw = null;
     boolean begun = false;
     try {
+      raw = new BufferedOutputStream(Files.newOutputStream(replaced.path()));
       raw.write(ViewDescriptor.encodeHead());
-      ViewWriter writer = new ViewWriter(file, new DeflaterOutputStream(raw));
+      ViewWriter writer = new ViewWriter(file, replaced, new DeflaterOutputStream(raw));
       ViewDescriptor.writeConfig(writer.out, config);
       ViewDescriptor.writeLayout(writer.out, layout);
       begun = true;
       return writer;
     } finally {
       if (!begun) {
-        raw.close();
+        close(raw, replaced);
+      }
+    }
+  }
+
+  private static void close(@Nullable OutputStream out, ReplacedFile replaced) throws IOException {
+    try (replaced) {
+      if (out != null) {
+        out.close();
       }
     }
   }
@@ -94,14 +108,25 @@ public final class ViewWriter implements Consumer<Sight>, Closeable {
       return;
     }
     closed = true;
-    try (out) {
-      if (failure != null) {
-        throw new IOException("the recording " + file + " is not whole", failure);
+    try (replaced) {
+      try (out) {
+        if (failure != null) {
+          throw new IOException("the recording " + file + " is not whole", failure);
+        }
+        out.writeByte(SightDescriptor.END);
+        out.writeLong(count);
+        out.flush();
+        out.writeInt((int) crc.getValue());
       }
-      out.writeByte(SightDescriptor.END);
-      out.writeLong(count);
-      out.flush();
-      out.writeInt((int) crc.getValue());
+      replaced.commit();
+    }
+  }
+
+  /** Ends without a file; does nothing after {@link #close}. */
+  public synchronized void drop() throws IOException {
+    if (!closed) {
+      closed = true;
+      close(out, replaced);
     }
   }
 }
