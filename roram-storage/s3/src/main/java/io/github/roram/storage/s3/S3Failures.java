@@ -1,12 +1,14 @@
 package io.github.roram.storage.s3;
 
 import java.io.IOException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.NonRetryableException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.exception.SdkServiceException;
 import software.amazon.awssdk.services.s3.model.NoSuchUploadException;
+import software.amazon.awssdk.services.s3.model.S3Error;
 
 /** Which failures of a request may pass. */
 final class S3Failures {
@@ -15,6 +17,11 @@ final class S3Failures {
   private static final int CONFLICT = 409;
   private static final int TOO_MANY = 429;
   private static final int SERVER_ERROR = 500;
+
+  /** What is said of an object instead of a status. */
+  private static final Set<String> PASSING =
+      Set.of(
+          "InternalError", "OperationAborted", "RequestTimeout", "ServiceUnavailable", "SlowDown");
 
   private S3Failures() {}
 
@@ -32,6 +39,11 @@ final class S3Failures {
         || status == TIMEOUT
         || status == TOO_MANY
         || answer.isThrottlingException();
+  }
+
+  /** The same of an object that an answer names among those that it deleted not. */
+  static boolean mayPass(S3Error error) {
+    return PASSING.contains(String.valueOf(error.code()));
   }
 
   /** Whether a connection could not be made, or broke. */

@@ -15,6 +15,7 @@ import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import software.amazon.awssdk.core.exception.NonRetryableException;
 import software.amazon.awssdk.core.exception.RetryableException;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -25,6 +26,7 @@ import software.amazon.awssdk.services.s3.model.DeleteObjectsResponse;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.NoSuchBucketException;
 import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
+import software.amazon.awssdk.services.s3.model.S3Error;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
@@ -307,17 +309,30 @@ final class S3Objects implements ObjectSpace {
             .data()
             .deleteObjects(
                 r -> r.bucket(place.container()).delete(d -> d.quiet(true).objects(keys)));
-    if (answer.hasErrors() && !answer.errors().isEmpty()) {
-      throw new IOException(
-          place
-              + " did not delete "
-              + answer.errors().size()
-              + " of "
-              + names.size()
-              + " objects: "
-              + answer.errors().get(0).message());
-    }
+    checkDeleted(answer.errors(), names.size());
     return true;
+  }
+
+  /**
+   * Refuses an answer that says of some objects that they are there.
+   *
+   * @throws RetryableException if that may pass for each of them
+   * @throws IOException if it would be said again of one
+   */
+  private void checkDeleted(List<S3Error> errors, int names) throws IOException {
+    if (errors.isEmpty()) {
+      return;
+    }
+    Optional<S3Error> lasting =
+        errors.stream().filter(error -> !S3Failures.mayPass(error)).findFirst();
+    S3Error shown = lasting.orElse(errors.get(0));
+    String message =
+        "did not delete %d of %d objects: %s, %s"
+            .formatted(errors.size(), names, shown.code(), shown.message());
+    if (lasting.isPresent()) {
+      throw new IOException(place + " " + message);
+    }
+    throw RetryableException.create("the server " + message);
   }
 
   private <T> T ask(String what, String name, Patience.Request<T> request) throws IOException {

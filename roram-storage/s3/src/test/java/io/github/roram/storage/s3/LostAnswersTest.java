@@ -16,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server that does what it is asked, and says something else, or nothing. */
 final class LostAnswersTest {
@@ -62,6 +64,11 @@ final class LostAnswersTest {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private HttpServer server;
   private volatile Fault fault = Fault.NONE;
+
+  /** Code of the error that the first answers to deletes have for an object. */
+  private volatile String deleteError = "";
+
+  private final AtomicInteger deleteErrors = new AtomicInteger();
 
   /** Whom the first request interrupts before it is answered. */
   private volatile @Nullable Thread interrupted;
@@ -96,6 +103,8 @@ final class LostAnswersTest {
       status = 409;
     } else if (now == Fault.SLOW_DOWN) {
       status = 503;
+    } else if (query.startsWith("delete")) {
+      answer = answerOfDelete();
     } else if (query.contains("upload")) {
       answer = answerOfParts(exchange.getRequestMethod(), query, key, body);
       status = answer.length == 0 ? 404 : 200;
@@ -112,6 +121,17 @@ final class LostAnswersTest {
       return;
     }
     send(exchange, now == Fault.FAILED_AFTER ? 500 : status, answer, now == Fault.CUT_SHORT);
+  }
+
+  /** Deletes all that there is, unless it is to say otherwise. */
+  private byte[] answerOfDelete() {
+    String error = "";
+    if (deleteErrors.getAndDecrement() > 0) {
+      error = "<Error><Key>p/data</Key><Code>" + deleteError + "</Code></Error>";
+    } else {
+      stored.clear();
+    }
+    return ("<DeleteResult>" + error + "</DeleteResult>").getBytes(StandardCharsets.UTF_8);
   }
 
   /** Nothing where there is no such upload, as after it was completed. */
@@ -206,6 +226,31 @@ final class LostAnswersTest {
       requests.set(0);
       fault = first;
       assertThat(objects.readWhole("data", 10)).asString().isEqualTo("abcdefgh");
+    }
+  }
+
+  /** The answer as a whole says 200. */
+  @ParameterizedTest
+  @ValueSource(strings = {"SlowDown", "InternalError"})
+  void deleteThatFailedForAnObjectIsRepeated(String code) throws IOException {
+    try (ObjectSpace objects = objects()) {
+      objects.put("data", bytes("abcdefgh"));
+      deleteError = code;
+      deleteErrors.set(2);
+      objects.delete(List.of("data"));
+      assertThat(stored).isEmpty();
+    }
+  }
+
+  @Test
+  void deleteThatIsRefusedForAnObjectIsNotRepeated() throws IOException {
+    try (ObjectSpace objects = objects()) {
+      deleteError = "AccessDenied";
+      deleteErrors.set(9);
+      assertThatThrownBy(() -> objects.delete(List.of("data")))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("did not delete 1 of 1 objects: AccessDenied");
+      assertThat(deleteErrors).hasValue(8);
     }
   }
 
