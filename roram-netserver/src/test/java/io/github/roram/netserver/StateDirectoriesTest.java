@@ -15,6 +15,7 @@ import io.github.roram.storage.Stores;
 import io.github.roram.storage.file.FileOptions;
 import io.github.roram.store.StoreDamagedException;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -65,6 +66,21 @@ final class StateDirectoriesTest {
     assertThat(directory.resolve("none")).doesNotExist();
     assertThat(empty).isEmptyDirectory();
     openOram("state");
+  }
+
+  @Test
+  void oneThatCannotBeLeavesNoVolume() throws IOException {
+    Files.createFile(directory.resolve("file"));
+    String other = uri + "-2";
+    assertThatThrownBy(() -> create(other, "file/state")).isInstanceOf(IOException.class);
+    create(other, "state-2");
+    assertThatThrownBy(() -> create(other, "state-3"))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    assertThat(directory.resolve("state-3")).doesNotExist();
+  }
+
+  private void create(String volume, String state) throws IOException {
+    Stores.create(volume, Orams.storeBytes(CONFIG), in(state)).close();
   }
 
   private void openOram(String state) throws IOException {

@@ -72,16 +72,29 @@ public abstract class RemoteStoreProvider implements StoreProvider {
   public final OpenedStore create(String location, long capacityBytes, StoreOptions options)
       throws IOException {
     RemoteAddress address = address(location);
-    Path state = stateDirectory(address, options);
-    StateDirectory.requireNoRecords(state, address.toString());
-    RemoteVolumes.create(address, capacityBytes, RemoteOptions.of(options));
-    return open(address, state, options);
+    Path directory = stateDirectory(address, options);
+    StateDirectory.requireNoRecords(directory, address.toString());
+    RemoteOptions remote = RemoteOptions.of(options);
+    // First: a volume whose client cannot keep records would only be in the way.
+    StateDirectory state = opened(directory, address);
+    boolean created = false;
+    try {
+      RemoteVolumes.create(address, capacityBytes, remote);
+      created = true;
+    } finally {
+      if (!created) {
+        state.close();
+      }
+    }
+    return open(address, remote, state, options);
   }
 
   @Override
   public final OpenedStore open(String location, StoreOptions options) throws IOException {
     RemoteAddress address = address(location);
-    return open(address, stateDirectory(address, options), options);
+    RemoteOptions remote = RemoteOptions.of(options);
+    StateDirectory state = opened(stateDirectory(address, options), address);
+    return open(address, remote, state, options);
   }
 
   @Override
@@ -106,11 +119,15 @@ public abstract class RemoteStoreProvider implements StoreProvider {
     StateDirectory.delete(state);
   }
 
-  private static OpenedStore open(RemoteAddress address, Path directory, StoreOptions options)
-      throws IOException {
+  private static StateDirectory opened(Path directory, RemoteAddress address) throws IOException {
     StateDirectory.requireNotOfFiles(directory, address.toString());
-    RemoteOptions remote = RemoteOptions.of(options);
-    StateDirectory state = StateDirectory.open(directory);
+    return StateDirectory.open(directory);
+  }
+
+  /** Closes the directory, too, if it fails. */
+  private static OpenedStore open(
+      RemoteAddress address, RemoteOptions remote, StateDirectory state, StoreOptions options)
+      throws IOException {
     CopyVolume copy = new CopyVolume(address, options, LeaseKeeper.in(state.vault(), "lease-copy"));
     BlockStore store = null;
     try {
