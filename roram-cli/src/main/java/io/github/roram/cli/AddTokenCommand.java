@@ -55,8 +55,18 @@ final class AddTokenCommand implements Callable<Integer> {
     if (Files.exists(out)) {
       throw new UsageException(out + " exists and is not overwritten; choose another file");
     }
-    String token = TokenFile.add(tokens, new ClientIdentity(client));
+    String token = TokenFile.newToken();
+    // First: a line whose token nobody has would stay.
     SecretFile.create(out, (token + "\n").getBytes(StandardCharsets.US_ASCII));
+    boolean added = false;
+    try {
+      TokenFile.add(tokens, new ClientIdentity(client), token);
+      added = true;
+    } finally {
+      if (!added) {
+        Files.deleteIfExists(out);
+      }
+    }
     server.roram.note("Wrote " + out + "; give it to " + client + " over a safe way");
     return ExitCodes.OK;
   }

@@ -282,4 +282,16 @@ final class ServerCommandTest {
     assertThat(again.exitCode()).isEqualTo(ExitCodes.USAGE);
     assertThat(Files.readAllLines(directory.resolve("tokens"))).hasSize(1);
   }
+
+  @Test
+  void tokenAndItsLineAreThereOrNeither() {
+    assertThat(addToken("tokens", "missing/t").exitCode()).isEqualTo(ExitCodes.FAILURE);
+    assertThat(addToken("missing/tokens", "t").exitCode()).isEqualTo(ExitCodes.FAILURE);
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  private CommandRun addToken(String tokens, String out) {
+    return CommandRun.of(
+        "server", "add-token", "--tokens", path(tokens), "--client", "alice", "--out", path(out));
+  }
 }

@@ -100,13 +100,31 @@ public final class TokenFile {
     return ClientIdentity.isName(name) && !name.equals(ClientIdentity.ANONYMOUS.name());
   }
 
+  /** A token of nobody yet. */
+  public static String newToken() {
+    byte[] random = new byte[RANDOM_BYTES];
+    new SecureRandom().nextBytes(random);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+  }
+
   /**
-   * Makes a token for an identity and appends its line to a file, which is created if it does not
-   * exist.
+   * Makes a token for an identity and appends its line to a file, as {@link #add(Path,
+   * ClientIdentity, String)} does.
    *
    * @return the token, which is kept nowhere: give it to the client
    */
   public static String add(Path file, ClientIdentity identity) throws IOException {
+    String token = newToken();
+    add(file, identity, token);
+    return token;
+  }
+
+  /**
+   * Appends a token's line to a file, which is created if it does not exist.
+   *
+   * @param token by {@link #newToken}; it is kept nowhere: the client must have it
+   */
+  public static void add(Path file, ClientIdentity identity, String token) throws IOException {
     if (!mayHaveToken(identity.name())) {
       throw new ConfigurationException(
           "identity is \"" + identity + "\", which has another meaning; choose another name");
@@ -114,9 +132,6 @@ public final class TokenFile {
     if (Files.exists(file)) {
       read(file);
     }
-    byte[] random = new byte[RANDOM_BYTES];
-    new SecureRandom().nextBytes(random);
-    String token = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
     byte[] hash = sha256(token.getBytes(StandardCharsets.US_ASCII));
     String line = identity + " sha256:" + HexFormat.of().formatHex(hash) + "\n";
     try (FileChannel channel =
@@ -131,7 +146,6 @@ public final class TokenFile {
       }
       channel.force(true);
     }
-    return token;
   }
 
   private static boolean endsInMidLine(Path file) throws IOException {
