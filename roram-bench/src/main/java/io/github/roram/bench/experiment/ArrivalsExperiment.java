@@ -5,6 +5,7 @@ import io.github.roram.bench.ProgressListener.Alive;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.experiment.Experiment.NamedExperiment;
+import io.github.roram.bench.experiment.ExperimentOptions.Setting;
 import io.github.roram.bench.experiment.RangeJobs.RangeLoad;
 import io.github.roram.bench.experiment.Throughput.TraceJobs;
 import io.github.roram.bench.replay.Arrivals;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -124,6 +126,11 @@ public final class ArrivalsExperiment extends NamedExperiment {
 
   private static String name(DeviceModel device, String what, double load) {
     return String.format(Locale.ROOT, "%s %s at %.1f", device.id(), what, load);
+  }
+
+  @Override
+  public Set<Setting> settings() {
+    return Set.of(Setting.TRACES, Setting.QUERIES);
   }
 
   @Override

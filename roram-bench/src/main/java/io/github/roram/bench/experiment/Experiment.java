@@ -5,6 +5,7 @@ import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.experiment.ExperimentOptions.ExperimentDevice;
 import io.github.roram.bench.experiment.ExperimentOptions.Scale;
+import io.github.roram.bench.experiment.ExperimentOptions.Setting;
 import io.github.roram.bench.report.Chapter;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Chapter.TableStyle;
@@ -157,6 +158,11 @@ public interface Experiment {
    * @param media where times are of
    */
   default Set<Integer> ranges(Scale scale, Set<ExperimentDevice> media) {
+    return Set.of();
+  }
+
+  /** What it takes of the settings that are not for all. By default none. */
+  default Set<Setting> settings() {
     return Set.of();
   }
 

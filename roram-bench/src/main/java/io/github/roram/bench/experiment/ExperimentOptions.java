@@ -6,12 +6,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +45,7 @@ public record ExperimentOptions(
    * Copies the collections.
    *
    * @throws ConfigurationException if a value is out of bounds, or none of the experiments has a
-   *     scheme or a range size that was selected
+   *     scheme or a range size that was selected, or takes a {@link Setting} that was given
    */
   public ExperimentOptions {
     experiments = List.copyOf(experiments);
@@ -58,6 +60,25 @@ public record ExperimentOptions(
     Set<ExperimentDevice> chosen = media;
     check("scheme", experiments, Experiment::choices, selection.schemes());
     check("range", experiments, each -> each.ranges(scale, chosen), selection.ranges());
+    check(Setting.TRACES, traces != null, experiments);
+    check(Setting.ACCESSES, stashAccesses != null, experiments);
+    check(Setting.QUERIES, selection.traceQueries() != null, experiments);
+    check(Setting.PEER, !selection.peers().isEmpty(), experiments);
+  }
+
+  private static void check(Setting setting, boolean given, List<Experiment> experiments) {
+    if (given && experiments.stream().noneMatch(each -> each.settings().contains(setting))) {
+      throw new ConfigurationException(
+          "%s is of no use in %s: it is for %s; leave it out"
+              .formatted(
+                  setting.name().toLowerCase(Locale.ROOT),
+                  ids(experiments.stream()),
+                  ids(Experiment.all().stream().filter(e -> e.settings().contains(setting)))));
+    }
+  }
+
+  private static String ids(Stream<Experiment> experiments) {
+    return experiments.map(Experiment::id).collect(Collectors.joining(", "));
   }
 
   private static <T> void check(
@@ -69,14 +90,13 @@ public record ExperimentOptions(
     experiments.forEach(experiment -> all.addAll(choices.apply(experiment)));
     for (T each : selected) {
       if (!all.contains(each)) {
-        String ids = experiments.stream().map(Experiment::id).collect(Collectors.joining(", "));
         String some = all.stream().map(String::valueOf).collect(Collectors.joining(", "));
         throw new ConfigurationException(
             what
                 + " '"
                 + each
                 + "' cannot be chosen in "
-                + ids
+                + ids(experiments.stream())
                 + (all.isEmpty()
                     ? "; leave it out: there is nothing to choose"
                     : "; use some of " + some));
@@ -84,13 +104,24 @@ public record ExperimentOptions(
     }
   }
 
+  /** What some experiments take and others do not, by the names on command lines. */
+  public enum Setting {
+    /** A directory of traces. */
+    TRACES,
+    /** How many block accesses. */
+    ACCESSES,
+    /** How many requests of a trace. */
+    QUERIES,
+    /** Implementations of others. */
+    PEER
+  }
+
   /**
    * A part of the points.
    *
    * @param schemes of the experiments' {@linkplain Experiment#choices choices}; empty for all
    * @param ranges exponents of range sizes in figure 6; empty for all
-   * @param traceQueries requests counted of each trace in figure 7, and of peers; null for the
-   *     scale's
+   * @param traceQueries requests counted of each trace; null for the scale's
    * @param peers where implementations of others are, by their names
    */
   public record Selection(

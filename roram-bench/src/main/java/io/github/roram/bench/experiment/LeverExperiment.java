@@ -5,6 +5,7 @@ import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.contender.Levers;
 import io.github.roram.bench.contender.SteadyMemory;
 import io.github.roram.bench.experiment.Experiment.NamedExperiment;
+import io.github.roram.bench.experiment.ExperimentOptions.Setting;
 import io.github.roram.bench.experiment.Throughput.TraceJobs;
 import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Statistics.Estimate;
@@ -41,6 +42,11 @@ public final class LeverExperiment extends NamedExperiment {
   @Override
   public Set<String> choices() {
     return Set.of();
+  }
+
+  @Override
+  public Set<Setting> settings() {
+    return Set.of(Setting.TRACES, Setting.QUERIES);
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contender.DeviceShape;
 import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.experiment.Experiment.NamedExperiment;
+import io.github.roram.bench.experiment.ExperimentOptions.Setting;
 import io.github.roram.bench.replay.Target;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Chapter.TableStyle;
@@ -75,6 +76,11 @@ public final class StashExperiment extends NamedExperiment {
   @Override
   public Set<String> choices() {
     return Set.of();
+  }
+
+  @Override
+  public Set<Setting> settings() {
+    return Set.of(Setting.ACCESSES);
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.github.roram.bench.experiment.Claim.Comparison;
 import io.github.roram.bench.experiment.Claim.Quote;
 import io.github.roram.bench.experiment.Claim.Ratios;
 import io.github.roram.bench.experiment.Experiment.NamedExperiment;
+import io.github.roram.bench.experiment.ExperimentOptions.Setting;
 import io.github.roram.bench.experiment.RangeJobs.RangeLoad;
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.bench.replay.Replayer;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Queries a second of three captured workloads (§VII-D, figure 7). */
 public final class Throughput extends NamedExperiment {
@@ -44,6 +46,11 @@ public final class Throughput extends NamedExperiment {
       Contenders.MEASURED.forEach(contender -> all.add(jobs.measured(contender, run)));
     }
     return all;
+  }
+
+  @Override
+  public Set<Setting> settings() {
+    return Set.of(Setting.TRACES, Setting.QUERIES);
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.github.roram.bench.ResourceStack;
 import io.github.roram.bench.experiment.Averages;
 import io.github.roram.bench.experiment.Experiment.NamedExperiment;
 import io.github.roram.bench.experiment.ExperimentOptions;
+import io.github.roram.bench.experiment.ExperimentOptions.Setting;
 import io.github.roram.bench.experiment.Job;
 import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.peers.Peer.Outcome;
@@ -137,6 +138,11 @@ public final class PeersExperiment extends NamedExperiment {
       ReplayResult result = target.replay(all, ReplayOptions.DEFAULTS, ProgressListener.NONE);
       return new Outcome(result.seconds(), result.mismatches());
     }
+  }
+
+  @Override
+  public Set<Setting> settings() {
+    return Set.of(Setting.QUERIES, Setting.PEER);
   }
 
   @Override

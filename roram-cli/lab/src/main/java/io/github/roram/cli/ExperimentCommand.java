@@ -113,7 +113,7 @@ final class ExperimentCommand implements Callable<Integer> {
       paramLabel = "DIR",
       description =
           "A directory with seq-16g.csv.gz, fileserver-16g.csv.gz and videoserver-16g.csv.gz, for"
-              + " fig7 on 2^22 blocks (default: the bundled traces, 2^18).")
+              + " fig7, levers and arrivals on 2^22 blocks (default: the bundled traces, 2^18).")
   @Nullable Path traces;
 
   @In(HelpSection.MORE)
@@ -145,7 +145,9 @@ final class ExperimentCommand implements Callable<Integer> {
   @Option(
       names = "--queries",
       paramLabel = "M",
-      description = "Requests counted of each trace in fig7 (default: by scale).")
+      description =
+          "Requests counted of each trace in fig7, levers, arrivals and peers (default: by"
+              + " scale).")
   @Nullable Long queries;
 
   @In(HelpSection.MORE)

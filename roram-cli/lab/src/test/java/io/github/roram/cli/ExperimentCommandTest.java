@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code experiment}: results are written, drawn anew, and not run twice. */
 final class ExperimentCommandTest {
@@ -76,6 +78,23 @@ final class ExperimentCommandTest {
     assertThat(run("fig6", "--redraw", "--ranges", "0").messages())
         .contains("--ranges is for runs, and --redraw makes none");
     assertThat(run("fig6", "--runs", "0").messages()).contains("runs is 0");
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "fig6, --queries, 5, 'fig7, levers, arrivals, peers'",
+    "fig5, --traces, ., 'fig7, levers, arrivals'",
+    "fig7, --accesses, 5, stash",
+    "fig7, --peer, oramfs=f, peers",
+  })
+  void whatAnExperimentDoesNotTakeIsRefused(
+      String experiment, String option, String value, String takers) {
+    CommandRun run = run(experiment, "--scale", "tiny", "--runs", "1", option, value);
+    assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(run.messages())
+        .contains(
+            option.substring(2) + " is of no use in " + experiment + ": it is for " + takers + ";");
     assertThat(directory).isEmptyDirectory();
   }
 }
