@@ -337,7 +337,8 @@ final class OverlappedSlots implements Overlap {
     void settle(SlotIntent intent, int... closedBefore) {
       slots.addSlots(state, intent);
       slots.sort();
-      if (sweep != null) {
+      // Another eviction has read what an outdated one chose: nobody asks for those slices.
+      if (sweep != null && !sweep.isOutdated()) {
         sweep.addUnderWay(intent, slices);
       }
       Set<Integer> before = new LinkedHashSet<>();

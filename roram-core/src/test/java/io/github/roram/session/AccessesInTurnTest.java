@@ -51,6 +51,9 @@ final class AccessesInTurnTest {
   private static final int PHASES = 12;
   private static final int MOST_BEGUN = 12;
 
+  /** What ends at all takes fewer. */
+  private static final int MOST_STEPS = 10_000;
+
   static Stream<Arguments> cases() {
     return Stream.of(
         Arguments.of(small(60, "roram").sizeClasses(0, 2), Durability.SYNC, 0),
@@ -62,7 +65,23 @@ final class AccessesInTurnTest {
         Arguments.of(
             SmallConfigurations.recursive(small(100, "roram").sizeClasses(0, 2)),
             Durability.SYNC,
-            40));
+            40),
+        Arguments.of(ring(4, 0), Durability.SYNC, 0),
+        Arguments.of(ring(2, 2), Durability.SYNC, 40),
+        Arguments.of(ring(2, 2), Durability.FLUSH, 60),
+        Arguments.of(ring(4, 2), Durability.OS, 40),
+        Arguments.of(ring(4, 0).set("evictionReads", "buckets"), Durability.SYNC, 40));
+  }
+
+  private static OramConfig.Builder ring(int fanOut, int top) {
+    return OramConfig.builder(60)
+        .scheme("ring")
+        .blockBytes(BLOCK_BYTES)
+        .maxRangeBlocks(4)
+        .set("evictionBlocks", 5)
+        .set("fanOut", fanOut)
+        .set("height", 4)
+        .set("treetopLevels", top);
   }
 
   private static OramConfig.Builder small(int blocks, String scheme) {
@@ -280,6 +299,9 @@ final class AccessesInTurnTest {
     private final Deque<Begun> begun = new ArrayDeque<>();
     private final Deque<Begun> unstarted = new ArrayDeque<>();
 
+    /** At first, and after failures. */
+    private boolean unsettled = true;
+
     Life(OpenOram oram, FailingStore store, Model model, Random random) {
       this.oram = oram;
       this.store = store;
@@ -298,7 +320,8 @@ final class AccessesInTurnTest {
     /** Many are under way. */
     void overlapping() {
       for (int step = random.nextInt(60); step > 0; step--) {
-        if (overlap.hasFailed()) {
+        unsettled |= overlap.hasFailed();
+        if (unsettled) {
           drain();
           settle();
           continue;
@@ -318,7 +341,7 @@ final class AccessesInTurnTest {
         return;
       }
       boolean writes = random.nextBoolean();
-      int count = oram.config().scheme().equals("roram") ? 1 + random.nextInt(4) : 1;
+      int count = oram.config().scheme().equals("path-batched") ? 1 : 1 + random.nextInt(4);
       int block = random.nextInt((int) oram.config().blocks() - count + 1);
       byte value = writes ? model.any() : 0;
       ByteBuffer buffer = ByteBuffer.allocate(count * BLOCK_BYTES);
@@ -423,7 +446,8 @@ final class AccessesInTurnTest {
 
     /** All that is under way ends. */
     void drain() {
-      while (!begun.isEmpty() || !overlap.isIdle()) {
+      for (int step = 0; !begun.isEmpty() || !overlap.isIdle(); step++) {
+        assertThat(step).as("steps").isLessThan(MOST_STEPS);
         if (overlap.hasFailed() && !unstarted.isEmpty()) {
           giveUp();
         }
@@ -439,6 +463,7 @@ final class AccessesInTurnTest {
       try {
         oram.settle();
         overlap.resume();
+        unsettled = false;
       } catch (IOException e) {
         assertThat(e).hasMessage("injected");
       }

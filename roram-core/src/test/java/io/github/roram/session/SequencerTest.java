@@ -1,0 +1,179 @@
+package io.github.roram.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.engine.Transfer;
+import io.github.roram.open.Orams;
+import io.github.roram.range.HeldStore;
+import io.github.roram.store.ClientVault;
+import io.github.roram.store.IoPhase;
+import io.github.roram.threads.OwnedThreads;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Calls of the ring, made by one thread that does turns and syncs one after another, in a time that
+ * the test says: what waits for ever is a call that is not answered once nothing is left to do.
+ */
+final class SequencerTest {
+
+  private static final int BLOCKS = 70;
+
+  /** So large that the path of an eviction is read in several slices. */
+  private static final int BLOCK_BYTES = 16384;
+
+  /** A. */
+  private static final int RATE = 7;
+
+  private static final long LONG_NANOS = 10_000_000;
+
+  private static final OramConfig CONFIG =
+      OramConfig.builder(BLOCKS)
+          .scheme("ring")
+          .blockBytes(BLOCK_BYTES)
+          .maxRangeBlocks(16)
+          .set("evictionBlocks", RATE)
+          .set("fanOut", 4)
+          .set("height", 4)
+          .set("treetopLevels", 0)
+          .build();
+
+  private final MasterKey key = MasterKey.generate();
+  private final Random random = new Random(1);
+  private final Deque<Runnable> turns = new ArrayDeque<>();
+  private final HeldStore store = new HeldStore(Orams.storeBytes(CONFIG));
+  private OpenOram oram;
+  private Sequencer calls;
+
+  /** What each access takes that is made alone. */
+  private long nanosAlone;
+
+  /** The clock goes on whenever it is looked at. */
+  private final class Clock extends OwnedThreads {
+    private long now;
+
+    @Override
+    public long nanoTime() {
+      now += nanosAlone;
+      return now;
+    }
+  }
+
+  @BeforeEach
+  void open() throws IOException {
+    OpenOptions options =
+        OpenOptions.defaults().withDurability(Durability.SYNC).withInFlight(64).withThreads(1);
+    oram =
+        new StoreOpening(store, ClientVault.inMemory(), key, random::nextInt, Clock::new)
+            .create(CONFIG, options);
+    calls = new Sequencer(oram, Turns.on(turns::add, turns::add), true, Call::answer);
+    oram.begin(calls);
+  }
+
+  @AfterEach
+  void end() throws IOException {
+    store.letAllThrough();
+    CompletableFuture<Void> closed = calls.closeWhenIdle();
+    turn();
+    assertThat(closed).isCompleted();
+    calls.end();
+    key.close();
+  }
+
+  private void turn() {
+    for (Runnable next = turns.poll(); next != null; next = turns.poll()) {
+      next.run();
+    }
+  }
+
+  private static byte[] content(int block) {
+    byte[] content = new byte[BLOCK_BYTES];
+    Arrays.fill(content, (byte) (block + 1));
+    return content;
+  }
+
+  private CompletableFuture<Void> write(int block) {
+    ByteBuffer source = ByteBuffer.wrap(content(block));
+    long offset = (long) block * BLOCK_BYTES;
+    return calls.submit(
+        Call.access(
+            Transfer.into(
+                oram.context(), oram.lifecycle().trimmed(), offset, BLOCK_BYTES, source, 1)));
+  }
+
+  private CompletableFuture<Void> read(int block, ByteBuffer target) {
+    long offset = (long) block * BLOCK_BYTES;
+    return calls.submit(
+        Call.access(
+            Transfer.outOf(
+                oram.context(), oram.lifecycle().trimmed(), offset, BLOCK_BYTES, target, 1)));
+  }
+
+  private void fill() {
+    for (int block = 0; block < BLOCKS; block++) {
+      CompletableFuture<Void> written = write(block);
+      turn();
+      assertThat(written).isCompleted();
+    }
+  }
+
+  /** Reads blocks until nothing but the path of an eviction is being read. */
+  private void readUntilEvictionReads() {
+    for (int block = 0; ; block = (block + 1) % BLOCKS) {
+      store.hold(IoPhase.EVICT_READ);
+      CompletableFuture<Void> read = read(block, ByteBuffer.allocate(BLOCK_BYTES));
+      turn();
+      if (read.isDone() && store.held(IoPhase.EVICT_READ) == 1) {
+        return;
+      }
+      // What a read that closes a bucket finds left in it is read as evictions read.
+      store.letAllThrough();
+      turn();
+    }
+  }
+
+  /**
+   * As when a backup is made: what is under way ends, by which the eviction comes to its next slice
+   * and chooses that; the eviction is made in one go; and calls that came meanwhile go on. All
+   * paths have the root in common.
+   */
+  @Test
+  void aReadDoesNotWaitForSlicesOfAnEvictionThatAnotherOneReplaced() throws IOException {
+    nanosAlone = LONG_NANOS;
+    fill();
+    readUntilEvictionReads();
+    assertThat(calls.hold()).isFalse();
+    store.letAllThrough();
+    turn();
+    calls.release();
+    assertThat(calls.hold()).isTrue();
+    assertThat(calls.overlapStats().evictionsUnderWay()).isPositive();
+    oram.engine().completePending();
+    List<ByteBuffer> targets = new ArrayList<>();
+    List<CompletableFuture<Void>> reads = new ArrayList<>();
+    for (int block = 0; block < BLOCKS; block++) {
+      targets.add(ByteBuffer.allocate(BLOCK_BYTES));
+      reads.add(read(block, targets.get(block)));
+    }
+    turns.add(calls::released);
+    turn();
+    for (int block = 0; block < BLOCKS; block++) {
+      assertThat(reads.get(block)).isCompleted();
+      assertThat(targets.get(block).array()).isEqualTo(content(block));
+    }
+  }
+}
