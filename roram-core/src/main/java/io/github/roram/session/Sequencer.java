@@ -181,7 +181,7 @@ final class Sequencer implements GroupSync.Listener {
   /** Does whatever can be done. */
   private void goOn() {
     completeArrived();
-    unsettled |= overlap.hasFailed() || lifecycle.mustMend();
+    unsettled |= mustSettle();
     begin();
     if (!isDraining()) {
       overlap.evict();
@@ -193,6 +193,10 @@ final class Sequencer implements GroupSync.Listener {
     answer();
     journal.begin(overlap::recorded);
     close();
+  }
+
+  private boolean mustSettle() {
+    return overlap.hasFailed() || lifecycle.mustMend();
   }
 
   /** Whether this turn may wait; if not, another one does what is to be done now. */
@@ -382,6 +386,8 @@ final class Sequencer implements GroupSync.Listener {
     long start = oram.threads().nanoTime();
     repeat(transfer);
     aloneTime.took(oram.threads().nanoTime() - start);
+    // Its evictions may have failed, which is no failure of its own.
+    unsettled |= mustSettle();
     call.done = true;
     if (syncsAccesses) {
       await(call, journal.recorded());

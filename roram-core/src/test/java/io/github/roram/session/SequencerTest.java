@@ -10,7 +10,9 @@ import io.github.roram.engine.Transfer;
 import io.github.roram.open.Orams;
 import io.github.roram.range.HeldStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
+import io.github.roram.store.UnitSink;
 import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -55,12 +57,30 @@ final class SequencerTest {
   private final MasterKey key = MasterKey.generate();
   private final Random random = new Random(1);
   private final Deque<Runnable> turns = new ArrayDeque<>();
-  private final HeldStore store = new HeldStore(Orams.storeBytes(CONFIG));
+  private final FailingStore store = new FailingStore();
   private OpenOram oram;
   private Sequencer calls;
 
   /** What each access takes that is made alone. */
   private long nanosAlone;
+
+  /** Fails once, when an eviction that is made alone reads. */
+  private static final class FailingStore extends HeldStore {
+    private boolean failing;
+
+    FailingStore() {
+      super(Orams.storeBytes(CONFIG));
+    }
+
+    @Override
+    public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+      if (failing && batch.phase() == IoPhase.EVICT_READ) {
+        failing = false;
+        throw new IOException("injected: read failed");
+      }
+      super.read(batch, sink);
+    }
+  }
 
   /** The clock goes on whenever it is looked at. */
   private final class Clock extends OwnedThreads {
@@ -175,5 +195,49 @@ final class SequencerTest {
       assertThat(reads.get(block)).isCompleted();
       assertThat(targets.get(block).array()).isEqualTo(content(block));
     }
+  }
+
+  /**
+   * Of two calls that come together the first is made alone, since such accesses are short, and the
+   * other one is not, since this one took longer. What the first left undone comes before it: else
+   * blocks are missing that an eviction has chosen, and did not read.
+   */
+  @Test
+  void whatAnAccessAloneLeftIsMadeUpForBeforeTheNextCall() throws IOException {
+    assertThat(readTogether(RATE)).allMatch(read -> read.isDone());
+    makeAccessesAloneJustShort();
+    store.failing = true;
+    nanosAlone = LONG_NANOS;
+    List<CompletableFuture<Void>> reads = readTogether(BLOCKS);
+    assertThat(store.failing).isFalse();
+    assertThat(reads).allSatisfy(read -> assertThat(read).isCompleted());
+  }
+
+  /** Reads blocks by calls that all come before the first is begun. */
+  private List<CompletableFuture<Void>> readTogether(int blocks) {
+    assertThat(calls.hold()).isTrue();
+    List<CompletableFuture<Void>> reads = new ArrayList<>();
+    for (int block = 0; block < blocks; block++) {
+      reads.add(read(block, ByteBuffer.allocate(BLOCK_BYTES)));
+    }
+    turns.add(calls::released);
+    turn();
+    return reads;
+  }
+
+  /** As short as is just enough; with the next access an eviction is due. */
+  private void makeAccessesAloneJustShort() {
+    AccessTime time = new AccessTime();
+    int accesses = 0;
+    while (!time.isShort()) {
+      CompletableFuture<Void> written = write(accesses % BLOCKS);
+      turn();
+      assertThat(written).isCompleted();
+      time.took(nanosAlone);
+      accesses++;
+    }
+    time.took(LONG_NANOS);
+    assertThat(time.isShort()).isFalse();
+    assertThat(++accesses % RATE).isZero();
   }
 }
