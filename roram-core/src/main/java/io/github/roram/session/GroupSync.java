@@ -104,10 +104,19 @@ final class GroupSync {
       durable = recorded;
       return;
     }
-    next.set(new Sync(mark, recorded, covers.get()));
+    Sync sync = new Sync(mark, recorded, covers.get());
+    next.set(sync);
     if (!running) {
-      running = true;
+      begin(sync);
+    }
+  }
+
+  private void begin(Sync first) {
+    running = true;
+    try {
       thread.execute(this::syncAll);
+    } catch (RuntimeException | Error e) { // no more threads to be had
+      turns.execute(() -> ended(first, e, true));
     }
   }
 
@@ -136,9 +145,9 @@ final class GroupSync {
     running = !isLast;
     if (failure == null) {
       durable = sync.number;
-      if (isLast && next.get() != null) {
-        running = true;
-        thread.execute(this::syncAll);
+      Sync following = next.get();
+      if (isLast && following != null) {
+        begin(following);
       }
       listener.durable(sync.covered);
     } else {

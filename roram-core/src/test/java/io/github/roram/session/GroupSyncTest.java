@@ -19,7 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -89,10 +91,12 @@ final class GroupSyncTest {
         new JournalOrigin(0, RecordId.random(), 1, UUID.randomUUID(), JournalLink.NONE);
     key = MasterKey.generate();
     journal = new Journal(new HeldVault(), key, UUID.randomUUID(), Durability.SYNC, 512, origin);
-    sync =
-        new GroupSync(
-            () -> journal.mark(false), turns::add, threads.serial("roram-journal"), new Told());
+    sync = newSync(threads.serial("roram-journal"));
     holding = true;
+  }
+
+  private GroupSync newSync(Executor thread) {
+    return new GroupSync(() -> journal.mark(false), turns::add, thread, new Told());
   }
 
   @AfterEach
@@ -190,5 +194,27 @@ final class GroupSyncTest {
     takeTurn();
     assertThat(told).containsExactly("durable 2");
     assertThat(sync.isRunning()).isFalse();
+  }
+
+  @Test
+  void oneThatNoThreadMakesHasFailed() throws Exception {
+    boolean[] threadless = {true};
+    sync =
+        newSync(
+            task -> {
+              if (threadless[0]) {
+                throw new RejectedExecutionException("injected: no thread");
+              }
+              task.run();
+            });
+    holding = false;
+    recordAndAsk();
+    takeTurn();
+    assertThat(told).containsExactly("failed");
+    assertThat(sync.isRunning()).isFalse();
+    threadless[0] = false;
+    recordAndAsk();
+    takeTurn();
+    assertThat(told).containsExactly("failed", "durable 2");
   }
 }
