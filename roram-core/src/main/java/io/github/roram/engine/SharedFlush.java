@@ -1,5 +1,6 @@
 package io.github.roram.engine;
 
+import io.github.roram.threads.Futures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -45,7 +46,7 @@ public final class SharedFlush {
     List<CompletableFuture<Void>> sharing = next();
     if (sharing != null) {
       CompletableFuture<Void> unused =
-          flush.get().whenComplete((nothing, failure) -> end(sharing, failure));
+          Futures.begun(flush).whenComplete((nothing, failure) -> end(sharing, failure));
     }
   }
 
