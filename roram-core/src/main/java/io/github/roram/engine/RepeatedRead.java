@@ -75,7 +75,11 @@ public abstract class RepeatedRead implements Overlap.Read {
     }
     failure = cause;
     arrived = cause == null;
-    answered(arrived && !isAbandoned);
+    try {
+      answered(arrived && !isAbandoned);
+    } catch (RuntimeException | Error e) { // whatever it is, who waits for the read learns of it
+      failure = e;
+    }
     changed.run();
   }
 

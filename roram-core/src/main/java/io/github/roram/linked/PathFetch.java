@@ -128,11 +128,11 @@ final class PathFetch {
   void keepIn(Subtree subtree) {
     for (int unit = 0; unit < plains.length; unit++) {
       byte[] plain = plains[unit];
+      plains[unit] = null; // whatever becomes of it, nobody else gives it back
       if (plain != null) {
         subtree.arrived(union.key(unit), plain);
       }
     }
-    Arrays.fill(plains, null);
   }
 
   /** Forgets what came. */
