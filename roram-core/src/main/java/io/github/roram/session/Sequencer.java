@@ -114,7 +114,7 @@ final class Sequencer implements GroupSync.Listener {
   private Overlap newOverlap() {
     return overlaps
         ? oram.able(Overlapping.class, "makes no accesses that overlap")
-            .overlap(this::inTurn, this::goOn)
+            .overlap(this::inTurn, () -> guarded(this::goOn)) // a future would swallow it
         : Overlap.NONE;
   }
 

@@ -6,6 +6,7 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.engine.RepeatedRead;
 import io.github.roram.engine.Transfer;
 import io.github.roram.open.Orams;
 import io.github.roram.range.HeldStore;
@@ -23,6 +24,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,7 @@ final class SequencerTest {
   private final Random random = new Random(1);
   private final Deque<Runnable> turns = new ArrayDeque<>();
   private final FailingStore store = new FailingStore();
+  private Consumer<Call> onAnswer = Call::answer;
   private OpenOram oram;
   private Sequencer calls;
 
@@ -100,7 +103,8 @@ final class SequencerTest {
     oram =
         new StoreOpening(store, ClientVault.inMemory(), key, random::nextInt, Clock::new)
             .create(CONFIG, options);
-    calls = new Sequencer(oram, Turns.on(turns::add, turns::add), true, Call::answer);
+    calls =
+        new Sequencer(oram, Turns.on(turns::add, turns::add), true, call -> onAnswer.accept(call));
     oram.begin(calls);
   }
 
@@ -239,5 +243,24 @@ final class SequencerTest {
     time.took(LONG_NANOS);
     assertThat(time.isShort()).isFalse();
     assertThat(++accesses % RATE).isZero();
+  }
+
+  /** Here as a read fails that another one is behind. */
+  @Test
+  void whatMustNotHappenLeavesNoCallOpen() {
+    store.hold(IoPhase.READ);
+    List<CompletableFuture<Void>> reads = readTogether(2);
+    onAnswer =
+        call -> {
+          onAnswer = Call::answer;
+          throw new AssertionError("injected");
+        };
+    HeldStore.Held behind = store.takeAt(1);
+    for (int tries = 0; tries < RepeatedRead.TRIES; tries++) {
+      store.takeAt(0).fail();
+      turn();
+    }
+    assertThat(reads.get(1)).isCompletedExceptionally();
+    behind.letThrough();
   }
 }
