@@ -12,6 +12,7 @@ import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.device.DeviceModel;
 import io.github.roram.storage.file.FileRollbackGuard;
+import io.github.roram.store.OnFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -184,16 +185,9 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
       return create(config, at, use);
     }
     FileRollbackGuard created = FileRollbackGuard.create(guard);
-    boolean done = false;
-    try {
-      OramConfig became = create(config, at, use.withRollbackGuard(created));
-      done = true;
-      return became;
-    } finally {
-      if (!done) {
-        Files.deleteIfExists(guard);
-      }
-    }
+    return OnFailure.close(
+        () -> Files.deleteIfExists(guard),
+        () -> create(config, at, use.withRollbackGuard(created)));
   }
 
   private static OramConfig create(OramConfig config, Roram at, OpenOptions use)

@@ -3,6 +3,7 @@ package io.github.roram.cli;
 import io.github.roram.Durability;
 import io.github.roram.cli.HelpSection.In;
 import io.github.roram.netserver.config.ServerSettings.LogSettings;
+import io.github.roram.store.OnFailure;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
@@ -102,12 +103,9 @@ final class MountCommand extends StoreCommand {
   }
 
   private NbdService start(Path directory) throws IOException {
-    try {
-      return NbdService.start(settings(directory), roram.environment());
-    } catch (IOException | RuntimeException e) {
-      StoreSession.closeAfter(e, () -> Files.deleteIfExists(directory));
-      throw e;
-    }
+    return OnFailure.close(
+        () -> Files.deleteIfExists(directory),
+        () -> NbdService.start(settings(directory), roram.environment()));
   }
 
   /** It would end the process as one that was asked to end, with 0. */

@@ -12,6 +12,7 @@ import io.github.roram.netserver.config.HostPort;
 import io.github.roram.netserver.config.ServerSettings.LogSettings;
 import io.github.roram.netserver.config.ServerSettings.MetricsSettings;
 import io.github.roram.storage.tls.TlsFiles;
+import io.github.roram.store.OnFailure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -178,13 +179,13 @@ final class SharingOptions {
             roram.quiet() ? LogSettings.Level.WARN : LogSettings.Level.INFO,
             LogSettings.Format.TEXT));
     StoreSession session = command.open();
-    try {
-      checkRate(session.config(), command.openOptions(OpenOptions.defaults()));
-    } catch (UsageException e) {
-      StoreSession.closeAfter(e, session);
-      throw e;
-    }
-    int accesses = rate == null ? inFlight.checked() : 1;
+    int accesses =
+        OnFailure.close(
+            session,
+            () -> {
+              checkRate(session.config(), command.openOptions(OpenOptions.defaults()));
+              return rate == null ? inFlight.checked() : 1;
+            });
     MemoryText.overlapping(session.config(), accesses).ifPresent(roram::note);
     ProxyService service = ProxyService.start(settings, session, front);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(service), "roram-proxy-end"));

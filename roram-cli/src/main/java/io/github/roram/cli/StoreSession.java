@@ -9,6 +9,7 @@ import io.github.roram.storage.device.CountingStore;
 import io.github.roram.storage.device.IoCounts;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.OnFailure;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
@@ -96,21 +97,8 @@ final class StoreSession implements OpenData {
   static StoreSession open(Roram roram, String uri, @Nullable Path record, Environment environment)
       throws IOException {
     View view = new View(record);
-    try {
-      return new StoreSession(uri, view, roram.through(view).open(), environment);
-    } catch (IOException | RuntimeException e) {
-      closeAfter(e, view::drop);
-      throw e;
-    }
-  }
-
-  /** Closes what a failure leaves behind, without hiding the failure. */
-  static void closeAfter(Throwable failure, Closeable resource) {
-    try {
-      resource.close();
-    } catch (IOException e) {
-      failure.addSuppressed(e);
-    }
+    return OnFailure.close(
+        view::drop, () -> new StoreSession(uri, view, roram.through(view).open(), environment));
   }
 
   /** The ORAM. */

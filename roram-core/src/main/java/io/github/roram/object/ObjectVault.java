@@ -5,6 +5,7 @@ import io.github.roram.object.VaultSlot.Entry;
 import io.github.roram.object.VaultSlot.Kind;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.OnFailure;
 import io.github.roram.store.StoreLockedException;
 import io.github.roram.threads.OwnedThreads;
 import java.io.ByteArrayInputStream;
@@ -197,21 +198,19 @@ public final class ObjectVault implements ClientVault, Closeable {
       throws IOException {
     ObjectRequests requests = ObjectRequests.to(objects, threads, REQUESTS);
     VaultTaking taking = new VaultTaking(objects, requests, holder, threads);
-    boolean done = false;
-    try {
-      VaultSlot take = taking.take(taking.slots(), tenancy);
-      VaultView view = taking.viewUntil(take);
-      ObjectVault vault =
-          new ObjectVault(objects, threads, requests, take, view, tenancy.waitMillis, true);
-      vault.background.execute(() -> vault.deleteOrphans(taking, take.first()));
-      done = true;
-      return vault;
-    } finally {
-      if (!done) {
-        taking.giveBack();
-        threads.end();
-      }
-    }
+    return OnFailure.close(
+        () -> {
+          taking.giveBack();
+          threads.end();
+        },
+        () -> {
+          VaultSlot take = taking.take(taking.slots(), tenancy);
+          VaultView view = taking.viewUntil(take);
+          ObjectVault vault =
+              new ObjectVault(objects, threads, requests, take, view, tenancy.waitMillis, true);
+          vault.background.execute(() -> vault.deleteOrphans(taking, take.first()));
+          return vault;
+        });
   }
 
   /**
@@ -224,17 +223,13 @@ public final class ObjectVault implements ClientVault, Closeable {
     OwnedThreads threads = new OwnedThreads();
     ObjectRequests requests = ObjectRequests.to(objects, threads, REQUESTS);
     VaultTaking taking = new VaultTaking(objects, requests, "", threads);
-    boolean done = false;
-    try {
-      VaultSlot newest = taking.newest(taking.slots());
-      VaultView view = taking.viewUntil(newest);
-      done = true;
-      return new ObjectVault(objects, threads, requests, newest, view, 0, false);
-    } finally {
-      if (!done) {
-        threads.end();
-      }
-    }
+    return OnFailure.close(
+        threads::end,
+        () -> {
+          VaultSlot newest = taking.newest(taking.slots());
+          VaultView view = taking.viewUntil(newest);
+          return new ObjectVault(objects, threads, requests, newest, view, 0, false);
+        });
   }
 
   static String slotName(long number) {

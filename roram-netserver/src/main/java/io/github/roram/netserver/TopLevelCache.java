@@ -4,6 +4,7 @@ import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.IoPhase;
+import io.github.roram.store.OnFailure;
 import io.github.roram.store.PartsInMemory;
 import io.github.roram.store.StoreParts.Part;
 import io.github.roram.store.UnitSink;
@@ -82,17 +83,13 @@ final class TopLevelCache extends FilterBlockStore {
    * @return whether there is more to be loaded
    */
   boolean load(int most) throws IOException {
-    boolean done = false;
-    try {
-      loadSome(most);
-      done = true;
-    } finally {
-      if (!done) {
-        close();
-      }
-    }
-    loaded = toLoad.isEmpty();
-    return valid && !loaded;
+    return OnFailure.close(
+        this,
+        () -> {
+          loadSome(most);
+          loaded = toLoad.isEmpty();
+          return valid && !loaded;
+        });
   }
 
   private void loadSome(int most) throws IOException {

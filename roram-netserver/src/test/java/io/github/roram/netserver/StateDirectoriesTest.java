@@ -9,6 +9,7 @@ import io.github.roram.UncleanShutdownException;
 import io.github.roram.client.Backup;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
+import io.github.roram.storage.LostClient;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +57,26 @@ final class StateDirectoriesTest {
 
   private StoreOptions in(String name) {
     return StoreOptions.defaults().withStateDirectory(directory.resolve(name));
+  }
+
+  /** An access list that names the store need not name a copy that is not kept. */
+  @Test
+  void aStoreWithoutACopyNeedsNoRightToOne() throws IOException {
+    int port = server.address().getPort();
+    server.close();
+    server =
+        BlockServer.start(
+            ServerConfig.loopback(
+                    port, new FileBacking(directory.resolve("server"), FileOptions.defaults()))
+                .withAccess(
+                    credentials -> Optional.of(ClientIdentity.ANONYMOUS),
+                    (client, volume, action) -> volume.equals("volume")));
+    try (LostClient lost = Stores.openLost(uri, in("other"))) {
+      assertThat(lost.copy()).isEmpty();
+    }
+    Stores.delete(uri, in("state"));
+    assertThat(Stores.exists(uri, in("state"))).isFalse();
+    assertThat(directory.resolve("state")).doesNotExist();
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.github.roram.storage.StoreOptions;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
+import io.github.roram.store.OnFailure;
 import io.github.roram.store.StoreLockedException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -335,21 +336,18 @@ public final class Backup implements Closeable {
           record.getValue());
     }
     WrappedKey.Keys keys = unlocking.unlock(vault, backups.place(vault.folder()));
-    boolean done = false;
-    try {
-      BackupKey key = BackupKey.of(keys.current(), point.storeId());
-      String text = vault.folder() + "/" + POINT;
-      BackupPoint.check(content(text), key, backups.place(text));
-      if (point.number() != chosen) {
-        throw new IntegrityException(backups.place(text) + " is that of point " + point.number());
-      }
-      done = true;
-      return new Checked(point, vault, keys, key);
-    } finally {
-      if (!done) {
-        keys.close();
-      }
-    }
+    return OnFailure.close(
+        keys::close,
+        () -> {
+          BackupKey key = BackupKey.of(keys.current(), point.storeId());
+          String text = vault.folder() + "/" + POINT;
+          BackupPoint.check(content(text), key, backups.place(text));
+          if (point.number() != chosen) {
+            throw new IntegrityException(
+                backups.place(text) + " is that of point " + point.number());
+          }
+          return new Checked(point, vault, keys, key);
+        });
   }
 
   private void checkDigest(String file, String expected) throws IOException {

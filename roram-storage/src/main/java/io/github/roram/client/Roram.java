@@ -591,7 +591,8 @@ public final class Roram {
                   () ->
                       new ConfigurationException(
                           uri
-                              + " keeps no copy of its client's records (--client-copy) that this client may use"));
+                              + " keeps no copy of its client's records (--client-copy) that this"
+                              + " client may use"));
       ClientCopy what = ClientCopy.in(copy);
       if (what != ClientCopy.ALL) {
         throw new ConfigurationException(

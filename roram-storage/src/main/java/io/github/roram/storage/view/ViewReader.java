@@ -3,6 +3,7 @@ package io.github.roram.storage.view;
 import io.github.roram.ConfigurationException;
 import io.github.roram.OramConfig;
 import io.github.roram.storage.view.ViewDescriptor.SightDescriptor;
+import io.github.roram.store.OnFailure;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.DataInputStream;
@@ -55,16 +56,7 @@ public final class ViewReader implements Closeable {
    */
   public static ViewReader open(Path file) throws IOException {
     InputStream raw = new BufferedInputStream(Files.newInputStream(file));
-    boolean opened = false;
-    try {
-      ViewReader reader = new ViewReader(file, raw);
-      opened = true;
-      return reader;
-    } finally {
-      if (!opened) {
-        raw.close();
-      }
-    }
+    return OnFailure.close(raw, () -> new ViewReader(file, raw));
   }
 
   /**

@@ -3,6 +3,7 @@ package io.github.roram.storage.view;
 import io.github.roram.OramConfig;
 import io.github.roram.storage.file.ReplacedFile;
 import io.github.roram.storage.view.ViewDescriptor.SightDescriptor;
+import io.github.roram.store.OnFailure;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.DataOutputStream;
@@ -51,29 +52,20 @@ public final class ViewWriter implements Consumer<Sight>, Closeable {
   public static ViewWriter create(Path file, OramConfig config, ByteBuffer layout)
       throws IOException {
     ReplacedFile replaced = ReplacedFile.begin(file);
-    OutputStream raw = null;
-    boolean begun = false;
-    try {
-      raw = new BufferedOutputStream(Files.newOutputStream(replaced.path()));
-      raw.write(ViewDescriptor.encodeHead());
-      ViewWriter writer = new ViewWriter(file, replaced, new DeflaterOutputStream(raw));
-      ViewDescriptor.writeConfig(writer.out, config);
-      ViewDescriptor.writeLayout(writer.out, layout);
-      begun = true;
-      return writer;
-    } finally {
-      if (!begun) {
-        close(raw, replaced);
-      }
-    }
-  }
-
-  private static void close(@Nullable OutputStream out, ReplacedFile replaced) throws IOException {
-    try (replaced) {
-      if (out != null) {
-        out.close();
-      }
-    }
+    return OnFailure.close(
+        replaced,
+        () -> {
+          OutputStream raw = new BufferedOutputStream(Files.newOutputStream(replaced.path()));
+          return OnFailure.close(
+              raw,
+              () -> {
+                raw.write(ViewDescriptor.encodeHead());
+                ViewWriter writer = new ViewWriter(file, replaced, new DeflaterOutputStream(raw));
+                ViewDescriptor.writeConfig(writer.out, config);
+                ViewDescriptor.writeLayout(writer.out, layout);
+                return writer;
+              });
+        });
   }
 
   /** Writes a whole view. */
@@ -126,7 +118,9 @@ public final class ViewWriter implements Consumer<Sight>, Closeable {
   public synchronized void drop() throws IOException {
     if (!closed) {
       closed = true;
-      close(out, replaced);
+      try (replaced) {
+        out.close();
+      }
     }
   }
 }

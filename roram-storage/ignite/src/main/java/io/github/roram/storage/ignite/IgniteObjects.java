@@ -7,6 +7,7 @@ import io.github.roram.object.ObjectTraits;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.objects.ObjectPlace;
 import io.github.roram.storage.objects.Patience;
+import io.github.roram.store.OnFailure;
 import java.io.IOException;
 import java.lang.reflect.InaccessibleObjectException;
 import java.nio.ByteBuffer;
@@ -119,16 +120,12 @@ final class IgniteObjects implements ObjectSpace {
     }
     IgniteObjects objects =
         new IgniteObjects(place, configuration, first, patience, traits(options));
-    boolean done = false;
-    try {
-      objects.prepare();
-      done = true;
-      return objects;
-    } finally {
-      if (!done) {
-        objects.close();
-      }
-    }
+    return OnFailure.close(
+        objects,
+        () -> {
+          objects.prepare();
+          return objects;
+        });
   }
 
   private IgniteObjects(

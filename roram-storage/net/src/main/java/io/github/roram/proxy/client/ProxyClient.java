@@ -515,7 +515,7 @@ public final class ProxyClient implements AsyncOram {
     lock.lock();
     try {
       WelcomeDescriptor other = next.welcome();
-      boolean same = other.config().equals(grownTo(other.config().blocks()));
+      boolean same = isThatOrGrown(other.config());
       if (!same || next.hasEnded() || (closing && order.isEmpty())) {
         next.close();
         throw new ProxyException(
@@ -546,10 +546,13 @@ public final class ProxyClient implements AsyncOram {
     }
   }
 
-  /** What the store is once it has so many blocks, if that is more. */
-  private OramConfig grownTo(long blocks) {
+  /** A store that grows keeps all but its number of blocks. */
+  private boolean isThatOrGrown(OramConfig other) {
     OramConfig own = welcome.config();
-    return blocks > own.blocks() ? own.toBuilder().blocks(blocks).build() : own;
+    return other.blocks() >= own.blocks()
+        && other.blockBytes() == own.blockBytes()
+        && other.scheme().equals(own.scheme())
+        && other.parameters().settings().equals(own.parameters().settings());
   }
 
   private void resume(PendingRequest request) {

@@ -83,15 +83,11 @@ final class CopyVolume implements Closeable {
     }
   }
 
-  /** Deletes it; nothing if there is none, or none that this client may delete. */
+  /** Deletes it; nothing if there is none that this client may use. */
   void delete() throws IOException {
     RemoteAddress place = place();
-    try {
-      if (place != null) {
-        RemoteVolumes.delete(place, options);
-      }
-    } catch (NoSuchFileException | AccessDeniedException e) {
-      // none was kept
+    if (place != null && exists()) {
+      RemoteVolumes.delete(place, options);
     }
   }
 

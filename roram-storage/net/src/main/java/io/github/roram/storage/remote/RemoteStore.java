@@ -7,6 +7,7 @@ import io.github.roram.storage.remote.RemoteOptions.RemoteTimes;
 import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.OnFailure;
 import io.github.roram.store.StoreLockedException;
 import io.github.roram.store.StoreParts;
 import io.github.roram.store.UnitSink;
@@ -54,12 +55,7 @@ public final class RemoteStore implements BlockStore {
   public static RemoteStore open(RemoteAddress address, RemoteOptions options, LeaseKeeper keeper)
       throws IOException {
     Connector connector = new Connector(address, options);
-    try {
-      return new RemoteStore(new RemoteLine(connector, keeper));
-    } catch (IOException | RuntimeException e) {
-      connector.close();
-      throw e;
-    }
+    return OnFailure.close(connector, () -> new RemoteStore(new RemoteLine(connector, keeper)));
   }
 
   @Override

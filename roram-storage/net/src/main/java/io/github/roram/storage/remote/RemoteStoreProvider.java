@@ -11,6 +11,7 @@ import io.github.roram.storage.file.StateDirectory;
 import io.github.roram.storage.remote.RemoteOptions.DeclaredOptions;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.OnFailure;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -77,16 +78,12 @@ public abstract class RemoteStoreProvider implements StoreProvider {
     RemoteOptions remote = RemoteOptions.of(options);
     // First: a volume whose client cannot keep records would only be in the way.
     StateDirectory state = opened(directory, address);
-    boolean created = false;
-    try {
-      RemoteVolumes.create(address, capacityBytes, remote);
-      created = true;
-    } finally {
-      if (!created) {
-        state.close();
-      }
-    }
-    return open(address, remote, state, options);
+    return OnFailure.close(
+        state,
+        () -> {
+          RemoteVolumes.create(address, capacityBytes, remote);
+          return open(address, remote, state, options);
+        });
   }
 
   @Override
@@ -94,7 +91,7 @@ public abstract class RemoteStoreProvider implements StoreProvider {
     RemoteAddress address = address(location);
     RemoteOptions remote = RemoteOptions.of(options);
     StateDirectory state = opened(stateDirectory(address, options), address);
-    return open(address, remote, state, options);
+    return OnFailure.close(state, () -> open(address, remote, state, options));
   }
 
   @Override
@@ -124,27 +121,23 @@ public abstract class RemoteStoreProvider implements StoreProvider {
     return StateDirectory.open(directory);
   }
 
-  /** Closes the directory, too, if it fails. */
   private static OpenedStore open(
       RemoteAddress address, RemoteOptions remote, StateDirectory state, StoreOptions options)
       throws IOException {
     CopyVolume copy = new CopyVolume(address, options, LeaseKeeper.in(state.vault(), "lease-copy"));
-    BlockStore store = null;
-    try {
-      LeaseKeeper keeper = LeaseKeeper.in(state.vault());
-      store = RemoteStore.open(address, remote, keeper);
-      long capacityBytes = store.capacityBytes();
-      ClientVault vault =
-          CopiedVault.keeping(
-              state.vault(), options, create -> copy.open(create ? capacityBytes : 0));
-      return OpenedStore.with(store, vault, () -> closeAll(copy, state));
-    } catch (IOException | RuntimeException e) {
-      if (store != null) {
-        store.close();
-      }
-      closeAll(copy, state);
-      throw e;
-    }
+    return OnFailure.close(
+        copy,
+        () -> {
+          BlockStore store = RemoteStore.open(address, remote, LeaseKeeper.in(state.vault()));
+          long bytes = store.capacityBytes();
+          ClientVault vault =
+              OnFailure.close(
+                  store,
+                  () ->
+                      CopiedVault.keeping(
+                          state.vault(), options, create -> copy.open(create ? bytes : 0)));
+          return OpenedStore.with(store, vault, () -> closeAll(copy, state));
+        });
   }
 
   private static void closeAll(Closeable first, Closeable second) throws IOException {
@@ -160,27 +153,24 @@ public abstract class RemoteStoreProvider implements StoreProvider {
     Path directory = stateDirectory(address, options);
     BlockStore store = RemoteStore.open(address, RemoteOptions.of(options), LeaseKeeper.NONE);
     CopyVolume volume = new CopyVolume(address, options, LeaseKeeper.NONE);
-    try {
-      Optional<ClientVault> copy = volume.exists() ? Optional.of(volume.open(0)) : Optional.empty();
-      return new LostClient(
-          OpenedStore.with(store, ClientVault.inMemory(), volume).store(),
-          copy,
-          () -> place(directory));
-    } catch (IOException | RuntimeException e) {
-      closeAll(volume, store);
-      throw e;
-    }
+    Optional<ClientVault> copy =
+        OnFailure.close(
+            () -> closeAll(volume, store),
+            () -> volume.exists() ? Optional.of(volume.open(0)) : Optional.empty());
+    return new LostClient(
+        OpenedStore.with(store, ClientVault.inMemory(), volume).store(),
+        copy,
+        () -> place(directory));
   }
 
   private static LostClient.Place place(Path directory) throws IOException {
     StateDirectory state = StateDirectory.open(directory);
-    try {
-      LostClient.requireFree(state.vault(), directory);
-      return new LostClient.Place(state.vault(), state);
-    } catch (IOException | RuntimeException e) {
-      state.close();
-      throw e;
-    }
+    return OnFailure.close(
+        state,
+        () -> {
+          LostClient.requireFree(state.vault(), directory);
+          return new LostClient.Place(state.vault(), state);
+        });
   }
 
   /** Where the volume is. */
