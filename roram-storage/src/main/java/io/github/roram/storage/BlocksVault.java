@@ -321,8 +321,10 @@ public final class BlocksVault implements ClientVault {
       code = next;
     }
 
+    /** After a failed table the store may hold one without this log: that comes first. */
     @Override
     public void sync() throws IOException {
+      table.settle();
       store.sync();
     }
 

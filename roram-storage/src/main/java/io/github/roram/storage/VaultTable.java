@@ -117,7 +117,10 @@ final class VaultTable {
   private final Map<String, Entry> entries = new LinkedHashMap<>();
   private final BitSet used = new BitSet();
 
-  /** Entries of tables whose writing failed, which may be there all the same. */
+  /** Whether writing the table failed: what is there may be that one, or the one before. */
+  private boolean unsettled;
+
+  /** What only such tables have. */
   private final List<Entry> inDoubt = new ArrayList<>();
 
   private long number;
@@ -231,14 +234,19 @@ final class VaultTable {
     return entries.values().stream().filter(e -> e.kind == kind).map(Entry::name).toList();
   }
 
+  /** Writes what stands here, durably, if it is not sure that the store has it. */
+  synchronized void settle() throws IOException {
+    if (unsettled) {
+      write(encoded());
+    }
+  }
+
   /**
    * An entry without room, which is not in the table yet. If writing the table failed before, that
    * is made up for, so that failures one after another take the room of one entry.
    */
   synchronized Entry begin(Kind kind, String name) throws IOException {
-    if (!inDoubt.isEmpty()) {
-      write(encoded());
-    }
+    settle();
     return new Entry(kind, name, RANDOM.nextLong(), 0, new int[0]);
   }
 
@@ -314,6 +322,7 @@ final class VaultTable {
     } else {
       entries.put(key, before);
     }
+    unsettled |= offered;
     if (entry != null && entry != before) {
       if (offered) {
         inDoubt.add(entry);
@@ -358,6 +367,7 @@ final class VaultTable {
     store.sync();
     number++;
     entries.values().forEach(entry -> entry.tabled = entry.chunks.length);
+    unsettled = false;
     inDoubt.forEach(this::giveUp);
     inDoubt.clear();
   }

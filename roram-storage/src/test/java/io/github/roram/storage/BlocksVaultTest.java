@@ -29,6 +29,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A vault in a store: the contract, power failures against a model, what is forged, what is full.
@@ -173,20 +174,27 @@ final class BlocksVaultTest extends ClientVaultContract {
     }
   }
 
+  /** Tables that the store takes or not, but says that it failed. */
+  private BlockStore tablesFail(boolean[] fails, boolean taken) {
+    return new FilterBlockStore(store) {
+      @Override
+      public void write(ExtentBatch batch, UnitSource source) throws IOException {
+        boolean failing = fails[0] && batch.offset(0) < TABLE_BYTES;
+        if (taken || !failing) {
+          super.write(batch, source);
+        }
+        if (failing) {
+          throw new IOException("injected");
+        }
+      }
+    };
+  }
+
   /** Whichever table is there then, of all that failed one at most has room. */
   @Test
   void whatTheTableDidNotTakeTakesNoRoom() throws IOException {
     boolean[] fails = {false};
-    BlockStore faulty =
-        new FilterBlockStore(store) {
-          @Override
-          public void write(ExtentBatch batch, UnitSource source) throws IOException {
-            if (fails[0] && batch.offset(0) < TABLE_BYTES) {
-              throw new IOException("injected");
-            }
-            super.write(batch, source);
-          }
-        };
+    BlockStore faulty = tablesFail(fails, false);
     ClientVault vault = BlocksVault.in(faulty);
     byte[] large = new byte[STORE_BYTES / 5];
     try (AppendLog log = vault.openLog("l")) {
@@ -207,6 +215,33 @@ final class BlocksVaultTest extends ClientVaultContract {
     vault.save("b", out -> out.write(large));
     assertThat(bytes(open().load("a").orElseThrow())).isEqualTo(large);
     assertThat(open().openLog("l").bytes()).isEqualTo(large.length - 1);
+  }
+
+  /** The table that failed has arrived, and knows nothing of the log that appends go to. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatIsAppendedAfterATableFailedIsThereOnceItIsSynced(boolean deleted) throws IOException {
+    boolean[] fails = {false};
+    ClientVault vault = BlocksVault.in(tablesFail(fails, true));
+    try (AppendLog log = vault.openLog("l")) {
+      log.append(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+      fails[0] = true;
+      assertThatThrownBy(
+              () -> {
+                if (deleted) {
+                  vault.deleteLog("l");
+                } else {
+                  log.truncate(2);
+                }
+              })
+          .hasMessage("injected");
+      fails[0] = false;
+      log.append(ByteBuffer.wrap(new byte[] {4}));
+      log.sync();
+    }
+    try (AppendLog log = open().openLog("l")) {
+      assertThat(bytes(log.read())).containsExactly(1, 2, 3, 4);
+    }
   }
 
   @Test
