@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -283,6 +284,24 @@ final class BackupTest {
     backup.verify(2, Key.of(secret), bytes -> {});
   }
 
+  /**
+   * Else whoever can write to a backup has whoever restores it read any file, or one without end.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"../../outside", "/dev/zero", "\ufffd", "state\0", ""})
+  void aTextThatNamesAFileOfAnotherPlaceIsRefusedBeforeThatIsRead(String name) throws IOException {
+    create("local");
+    take(1);
+    Path text = directory.resolve("backup").resolve("points").resolve("000001").resolve("point");
+    String content = Files.readString(text);
+    Files.writeString(
+        text,
+        content.replaceFirst("record state ", Matcher.quoteReplacement("record " + name + " ")));
+    assertThatThrownBy(() -> backup.verify(1, Key.of(secret), bytes -> {}))
+        .isInstanceOf(IntegrityException.class)
+        .hasMessageContainingAll(text.toString(), "names no record: '" + name + "'");
+  }
+
   /** Whose they are is not known then. */
   @Test
   void noPointIsTakenWhereAllTextsAreDamaged() throws IOException {
@@ -515,7 +534,8 @@ final class BackupTest {
           all.filter(Files::isRegularFile)
               .filter(
                   file ->
-                      !file.endsWith("roram-backup.lock") && !file.toString().contains("000001"))
+                      !file.endsWith("roram-backup.lock")
+                          && !root.relativize(file).toString().contains("000001"))
               .filter(file -> isNeeded(file))
               .sorted()
               .toList();
