@@ -13,8 +13,8 @@ class GrownLabelsTest {
   private static final int LEAVES = 1 << 6;
   private static final int GROWN_LEAVES = 1 << 8;
 
-  /** Five deviations of a count of fair bits. */
-  private static final double BOUND = 5 * Math.sqrt(RANGES) / 2;
+  /** Seven deviations of a count of fair bits. */
+  private static final double BOUND = 7 * Math.sqrt(RANGES) / 2;
 
   private final LabelPrf prf = new LabelPrf();
 

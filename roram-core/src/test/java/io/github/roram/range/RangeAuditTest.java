@@ -61,10 +61,13 @@ class RangeAuditTest {
     return oram.verify((done, total) -> {});
   }
 
-  /** Any block that the client holds for a tree, or -1 if it holds none. */
+  /**
+   * Any block that the client alone holds for a tree, or -1 if it holds none. Of those that were
+   * read, the tree has what would be current if the fresh label happened to be the old one.
+   */
   private static int held(RangeTree tree) {
     for (int slot = 0; slot < tree.stash().slots(); slot++) {
-      if (tree.stash().address(slot) >= 0) {
+      if (tree.stash().address(slot) >= 4) {
         return slot;
       }
     }

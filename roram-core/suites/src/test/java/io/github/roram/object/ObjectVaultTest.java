@@ -23,6 +23,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -216,9 +217,25 @@ final class ObjectVaultTest {
           }
         };
     ObjectVault next =
-        ObjectVault.open(standing, "next", new ObjectVault.Tenancy(false, true, 500));
+        ObjectVault.open(
+            standing, "next", new ObjectVault.Tenancy(false, true, 500), new SleepingClock());
     assertThat(load(next, "a")).containsExactly(back + 1);
     next.close();
+  }
+
+  /** A time that passes while somebody sleeps, and at no other time. */
+  private static final class SleepingClock extends OwnedThreads {
+    private long nanos;
+
+    @Override
+    public long nanoTime() {
+      return nanos;
+    }
+
+    @Override
+    public void sleep(long millis) {
+      nanos += TimeUnit.MILLISECONDS.toNanos(millis);
+    }
   }
 
   /** As one that takes over it goes on until it is in time. */

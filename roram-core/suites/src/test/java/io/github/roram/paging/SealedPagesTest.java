@@ -43,7 +43,7 @@ class SealedPagesTest {
     byte[] second = written(1, 7);
     assertThat(first).isNotEqualTo(second);
     assertThat(new String(first, java.nio.charset.StandardCharsets.ISO_8859_1))
-        .doesNotContain("\7\7\7\7");
+        .doesNotContain("\7".repeat(8));
     pages.read(1, page);
     assertThat(page).containsOnly(7);
     pages.read(2, page);

@@ -13,7 +13,6 @@ import io.github.roram.open.Orams;
 import io.github.roram.session.AsyncView;
 import io.github.roram.session.OpenOram;
 import io.github.roram.session.StoreOpening;
-import io.github.roram.store.BlockStore;
 import io.github.roram.testkit.DiskStore;
 import io.github.roram.testkit.DiskVault;
 import io.github.roram.testkit.SimulatedDisk;
@@ -115,6 +114,7 @@ final class MixedViewsTest {
     private final boolean fails;
     private final CellModel model = new CellModel(BLOCKS);
     private SimulatedDisk disk = new SimulatedDisk();
+    private DiskStore store;
     private OpenOram alone;
     private AsyncOram overlapped;
 
@@ -132,6 +132,7 @@ final class MixedViewsTest {
       this.random = random;
       this.loss = loss;
       this.fails = fails;
+      store = newStore();
       alone = opening().create(config, options);
       overlapped = view();
     }
@@ -141,8 +142,11 @@ final class MixedViewsTest {
       return random.nextBoolean() ? alone.async(6) : new AsyncView(alone);
     }
 
+    private DiskStore newStore() throws IOException {
+      return new DiskStore(disk, Orams.storeBytes(config));
+    }
+
     private StoreOpening opening() throws IOException {
-      BlockStore store = new DiskStore(disk, Orams.storeBytes(config));
       return new StoreOpening(store, new DiskVault(disk), key, LabelSource.secure());
     }
 
@@ -153,7 +157,7 @@ final class MixedViewsTest {
         restart();
       }
       makeAll(200);
-      if (disk.crashed()) {
+      if (disk.crashed() || store.syncFailed()) {
         restart();
       }
       // No more failures.
@@ -285,6 +289,7 @@ final class MixedViewsTest {
         disk.crashNow(loss, random.nextLong());
       }
       disk = disk.restarted();
+      store = newStore();
       alone = opening().open(null, options);
       overlapped = view();
       for (int block = 0; block < BLOCKS; block++) {

@@ -173,8 +173,10 @@ final class OverlapModelTest {
       BlockStore store = new UnsteadyStore(memory, oneIn);
       Run run = new Run(config);
       int accesses = ACCESSES / (int) cases().count();
-      // Whether a failure is more than its repetitions bear is chance: until there was one.
-      for (int done = 0; done < accesses || run.lacksFailure(oneIn); done += accesses / 3 + 1) {
+      // Whether a failure is more than its repetitions bear, and takes trims with it, is chance.
+      for (int done = 0;
+          done < accesses || run.lacksFailure(oneIn) || run.trimmed == 0;
+          done += accesses / 3 + 1) {
         run.trims = done > 0;
         AsyncOram oram = Orams.open(store, vault, key, options.withTrims(run.trims)).async();
         run.access(oram, accesses / 3 + 1);

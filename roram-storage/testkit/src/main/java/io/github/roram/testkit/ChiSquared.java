@@ -7,12 +7,12 @@ import java.util.List;
 
 /**
  * Pearson's chi-squared tests, by the normal approximation of Wilson and Hilferty (1931). Both
- * tails fail: labels that are too even are not random either. The bound of 5.5 standard deviations
- * is exceeded by chance once in some 10^7 tests.
+ * tails fail: labels that are too even are not random either. The bound of 6.5 standard deviations
+ * is exceeded by chance once in some 10^10 tests.
  */
 public final class ChiSquared {
 
-  private static final double BOUND = 5.5;
+  private static final double BOUND = 6.5;
   private static final int LEAST_EXPECTED = 5;
 
   private ChiSquared() {}

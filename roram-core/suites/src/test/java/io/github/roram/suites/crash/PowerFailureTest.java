@@ -45,7 +45,7 @@ final class PowerFailureTest {
   private static final int BLOCK_BYTES = 512;
   private static final int LIVES = 30;
   private static final int FAILURES = 12;
-  private static final int MOST_FAILURES = 36;
+  private static final int MOST_FAILURES = 200;
   private static final int HOT_BLOCKS = 5;
 
   private SimulatedDisk disk = new SimulatedDisk();

@@ -40,7 +40,10 @@ final class RingCrashViewTest {
       AsyncUser user =
           new AsyncUser(config, options, key, random, IN_FLIGHT, Media.ONE, shown::over);
       long calls = 0;
-      for (int failure = 0; failure < FAILURES; failure++) {
+      // More where by chance no read was left to be repeated.
+      for (int failure = 0;
+          failure < FAILURES || (shown.repeatedReads() == 0 && failure < 5 * FAILURES);
+          failure++) {
         Loss loss = failure % 2 == 0 ? Loss.ALL : Loss.ANY;
         long changes = user.disk().changes();
         user.disk().crashAt(changes + 1 + random.nextInt(MOST_CHANGES), loss, random.nextLong());
