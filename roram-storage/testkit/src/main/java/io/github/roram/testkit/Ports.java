@@ -1,0 +1,105 @@
+package io.github.roram.testkit;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ports for servers that end and come back at theirs, which nobody else must get meanwhile: none
+ * that the system gives to whoever asks for any, and none that a test in this JVM or another got.
+ *
+ * <p>Thread safety: safe.
+ */
+public final class Ports {
+
+  private static final int FIRST = 12_000;
+
+  /** A JVM takes so many at a time: it locks one file for them, until it ends. */
+  private static final int GROUP = 100;
+
+  private static final int GROUPS = 200;
+
+  /** By first port. A channel that is reachable no more would be closed, and its lock with it. */
+  private static final Map<Integer, FileChannel> LOCKED = new HashMap<>();
+
+  private static int next;
+  private static int end;
+
+  private Ports() {}
+
+  /**
+   * The first of so many ports in a row that are free on this machine's loopback; no other call
+   * returns any of them.
+   *
+   * @param inARow 1 to 100
+   * @throws IllegalStateException if there are none
+   */
+  public static synchronized int free(int inARow) {
+    int free = 0;
+    while (free < inARow) {
+      if (next == end) {
+        next = lockGroup();
+        end = next + GROUP;
+        free = 0;
+      }
+      free = isFree(next) ? free + 1 : 0;
+      next++;
+    }
+    return next - inARow;
+  }
+
+  private static int lockGroup() {
+    IOException reason = null;
+    int any = ThreadLocalRandom.current().nextInt(GROUPS);
+    for (int i = 0; i < GROUPS; i++) {
+      int first = FIRST + (any + i) % GROUPS * GROUP;
+      try {
+        if (!LOCKED.containsKey(first) && lock(first)) {
+          return first;
+        }
+      } catch (IOException e) {
+        reason = e; // perhaps another user's file
+      }
+    }
+    throw noneLeft(reason);
+  }
+
+  private static IllegalStateException noneLeft(@Nullable IOException reason) {
+    return new IllegalStateException(
+        "tests have taken all ports from "
+            + FIRST
+            + " to "
+            + (FIRST + GROUPS * GROUP - 1)
+            + ", or java.io.tmpdir takes no files that lock them",
+        reason);
+  }
+
+  private static boolean lock(int first) throws IOException {
+    FileChannel file =
+        FileChannel.open(
+            Path.of(System.getProperty("java.io.tmpdir"), "roram-ports-" + first),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE);
+    if (file.tryLock() == null) {
+      file.close();
+      return false;
+    }
+    LOCKED.put(first, file);
+    return true;
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.isBound();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}
