@@ -1,7 +1,7 @@
 package io.github.roram.netserver;
 
 import io.github.roram.testkit.JavaProcess;
-import java.io.BufferedReader;
+import io.github.roram.testkit.Ports;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.NullUnmarked;
 final class KillableServer {
 
   private final Path directory;
-  private int port;
+  private final int port = Ports.free(1);
   private Process process;
 
   /** A server of the volumes of a directory. */
@@ -31,8 +31,9 @@ final class KillableServer {
                 ServerProcessMain.class, List.of(directory.toString(), Integer.toString(port)))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
-    BufferedReader said = process.inputReader();
-    port = Integer.parseInt(said.readLine());
+    if (process.inputReader().readLine() == null) {
+      throw new IOException("no server came up at port " + port);
+    }
   }
 
   /** As SIGKILL does. */

@@ -9,6 +9,7 @@ import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.testkit.Batches;
+import io.github.roram.testkit.Ports;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,7 +36,7 @@ abstract class ServerTest {
 
   @BeforeEach
   final void startServer() throws IOException {
-    server = BlockServer.start(config(0));
+    server = BlockServer.start(config(Ports.free(1)));
     RemoteVolumes.create(address(), CAPACITY_BYTES, OPTIONS);
   }
 

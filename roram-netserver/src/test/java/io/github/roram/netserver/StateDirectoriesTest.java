@@ -15,6 +15,7 @@ import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.file.FileOptions;
 import io.github.roram.store.StoreDamagedException;
+import io.github.roram.testkit.Ports;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -41,7 +42,8 @@ final class StateDirectoriesTest {
     server =
         BlockServer.start(
             ServerConfig.loopback(
-                0, new FileBacking(directory.resolve("server"), FileOptions.defaults())));
+                Ports.free(1),
+                new FileBacking(directory.resolve("server"), FileOptions.defaults())));
     uri = "tcp://127.0.0.1:" + server.address().getPort() + "/volume";
     try (OpenedStore store = Stores.create(uri, Orams.storeBytes(CONFIG), in("state"));
         Oram oram = Orams.create(store.store(), store.vault(), CONFIG, key)) {

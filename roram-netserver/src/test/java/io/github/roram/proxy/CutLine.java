@@ -1,6 +1,7 @@
 package io.github.roram.proxy;
 
 import io.github.roram.proxy.client.ProxyAddress;
+import io.github.roram.testkit.Ports;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** An address that leads to a proxy, now to this one, now to that; its connections can be cut. */
 final class CutLine implements Closeable {
 
-  private final ServerSocket listener = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
+  private final ServerSocket listener =
+      new ServerSocket(Ports.free(1), 0, InetAddress.getLoopbackAddress());
   private final List<Socket> sockets = new ArrayList<>();
   private @Nullable ProxyAddress target;
   private int connections;

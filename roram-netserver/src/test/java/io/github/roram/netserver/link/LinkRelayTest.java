@@ -3,6 +3,7 @@ package io.github.roram.netserver.link;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.storage.link.Link;
+import io.github.roram.testkit.Ports;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -117,9 +118,8 @@ class LinkRelayTest {
       }
       assertThat(client.getInputStream().readAllBytes()).containsExactly(7);
     }
-    ServerSocket gone = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
-    InetSocketAddress nobody = (InetSocketAddress) gone.getLocalSocketAddress();
-    gone.close();
+    InetSocketAddress nobody =
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), Ports.free(1));
     try (LinkRelay relay = LinkRelay.start(LINK, nobody);
         Socket client = new Socket()) {
       client.connect(relay.address());
