@@ -290,7 +290,7 @@ class ProxyServerTest {
     held.open();
     ProxyOptions impatient =
         ProxyOptions.defaults()
-            .withTimes(Duration.ofSeconds(10), Duration.ofMillis(300))
+            .withTimes(Duration.ofSeconds(10), Duration.ofSeconds(1))
             .withAgain(Duration.ZERO);
     try (TestProxy proxy = TestProxy.of(held, ProxyConfig.defaultLimits())) {
       ProxyClient idle = ProxyClient.connect(proxy.address(), impatient);
