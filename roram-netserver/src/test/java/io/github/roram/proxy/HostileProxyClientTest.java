@@ -31,17 +31,10 @@ class HostileProxyClientTest {
 
   private static final long TOTAL_BYTES = 40_000;
 
-  private static final IntakeLimits LIMITS =
-      new IntakeLimits(
-          8,
-          4,
-          4096,
-          TOTAL_BYTES,
-          new HandshakeLimits(8, 8),
-          Duration.ofMillis(600),
-          Duration.ofMillis(600),
-          Duration.ofMillis(600),
-          Duration.ofSeconds(5));
+  /** Longer than this client waits for an end. */
+  private static final Duration PATIENT = Duration.ofMinutes(1);
+
+  private static final Duration IMPATIENT = Duration.ofSeconds(2);
 
   /** A connection on which anything can be sent. */
   private static final class Raw implements AutoCloseable {
@@ -99,8 +92,13 @@ class HostileProxyClientTest {
     return new RequestDescriptor(type, id, offset, 1, bytes).encode();
   }
 
-  private static TestProxy proxy() throws IOException {
-    return TestProxy.of(TestProxy.newOram(), LIMITS);
+  /** One that waits so long for a hello, for the rest of a request, and for an answer's taker. */
+  private static TestProxy proxy(Duration each) throws IOException {
+    HandshakeLimits newcomers = new HandshakeLimits(8, 8);
+    return TestProxy.of(
+        TestProxy.newOram(),
+        new IntakeLimits(
+            8, 4, 4096, TOTAL_BYTES, newcomers, each, each, each, Duration.ofSeconds(5)));
   }
 
   private static void works(TestProxy proxy) throws IOException {
@@ -113,7 +111,7 @@ class HostileProxyClientTest {
   @Test
   void noiseEndsTheConnection() throws IOException {
     Random random = new Random(1);
-    try (TestProxy proxy = proxy()) {
+    try (TestProxy proxy = proxy(PATIENT)) {
       for (int i = 0; i < 30; i++) {
         try (Raw raw = new Raw(proxy)) {
           if (i % 2 == 0) {
@@ -131,7 +129,7 @@ class HostileProxyClientTest {
 
   @Test
   void nothingIsDoneBeforeAHello() throws IOException {
-    try (TestProxy proxy = proxy();
+    try (TestProxy proxy = proxy(IMPATIENT);
         Raw raw = new Raw(proxy);
         Raw late = new Raw(proxy)) {
       raw.send(request(RequestType.READ, 1, 0, 10));
@@ -143,7 +141,7 @@ class HostileProxyClientTest {
 
   @Test
   void wrongRequestsAreAnsweredAndTheNextIsDone() throws IOException {
-    try (TestProxy proxy = proxy();
+    try (TestProxy proxy = proxy(PATIENT);
         Raw raw = new Raw(proxy).greeted()) {
       List<ByteBuffer> wrong =
           List.of(
@@ -180,7 +178,7 @@ class HostileProxyClientTest {
 
   @Test
   void whoStopsInTheMiddleIsLost() throws IOException {
-    try (TestProxy proxy = proxy()) {
+    try (TestProxy proxy = proxy(IMPATIENT)) {
       List<Raw> halves = new ArrayList<>();
       for (int i = 0; i < 5; i++) {
         Raw raw = new Raw(proxy).greeted();
@@ -199,7 +197,7 @@ class HostileProxyClientTest {
   /** Reads that nobody takes the answers of hold no more than there is. */
   @Test
   void whoTakesNoAnswersIsLost() throws Exception {
-    try (TestProxy proxy = proxy()) {
+    try (TestProxy proxy = proxy(IMPATIENT)) {
       List<Raw> deaf = new ArrayList<>();
       for (int i = 0; i < 6; i++) {
         Raw raw = new Raw(proxy).greeted();
@@ -290,7 +288,7 @@ class HostileProxyClientTest {
 
   @Test
   void whoComesWhenAllPlacesAreTakenIsToldSo() throws IOException {
-    try (TestProxy proxy = proxy()) {
+    try (TestProxy proxy = proxy(PATIENT)) {
       List<Raw> known = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
         known.add(new Raw(proxy).greeted());
@@ -313,7 +311,7 @@ class HostileProxyClientTest {
 
   @Test
   void oneNewcomerTooManyTakesThePlaceOfWhoWaitedLongest() throws IOException {
-    try (TestProxy proxy = proxy()) {
+    try (TestProxy proxy = proxy(PATIENT)) {
       List<Raw> silent = new ArrayList<>();
       for (int i = 0; i < 9; i++) {
         silent.add(new Raw(proxy));
