@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -96,8 +97,10 @@ final class KilledNbdServerTest {
   private void killUnderFio(int kills, int mostMillis) throws Exception {
     for (int i = 0; i < kills; i++) {
       server.start();
+      byte[] before;
       try (RawClient client = server.connect()) {
         writes.check(client);
+        before = someOfFio(client);
       }
       Path printed = server.directory().resolve("printed");
       Process fio =
@@ -112,7 +115,9 @@ final class KilledNbdServerTest {
         long end = System.nanoTime() + (200 + random.nextInt(mostMillis)) * 1_000_000L;
         do {
           writes.use(client, 1);
-        } while (System.nanoTime() < end);
+        } while (System.nanoTime() < end
+            || (fio.isAlive() && Arrays.equals(someOfFio(client), before)));
+        writes.use(client, 1); // fio is told meanwhile
         writes.leave(client);
         assertThat(fio.isAlive()).as("fio runs: %s", Files.readString(printed)).isTrue();
         server.kill();
@@ -125,6 +130,11 @@ final class KilledNbdServerTest {
           fio(i, "--verify_state_load=1", "--verify_only=1", "--verify_fatal=1"));
       server.kill();
     }
+  }
+
+  /** A part of what fio writes at random. */
+  private static byte[] someOfFio(RawClient client) throws IOException {
+    return client.read(LoggedWrites.BYTES, 64 * 4096);
   }
 
   private String[] fio(int seed, String... more) {
