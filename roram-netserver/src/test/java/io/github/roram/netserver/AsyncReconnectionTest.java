@@ -51,6 +51,7 @@ final class AsyncReconnectionTest extends ServerTest {
     try (RemoteStore store = open(OPTIONS);
         AsyncBlockStore async = store.async(16)) {
       for (int round = 0; round < 8; round++) {
+        read(async, 0).join(); // connects, if nothing of the last round did
         Deque<CompletableFuture<?>> all = new ArrayDeque<>();
         List<CompletableFuture<byte[]>> reads = new ArrayList<>();
         for (int place = round % 2; place < PLACES; place += 2) {
@@ -79,7 +80,7 @@ final class AsyncReconnectionTest extends ServerTest {
     try (RemoteStore store =
             open(
                 OPTIONS.withTimeouts(
-                    Duration.ofSeconds(1), Duration.ofSeconds(1), bound, Duration.ofSeconds(1)));
+                    Duration.ofSeconds(5), Duration.ofSeconds(20), bound, Duration.ofSeconds(5)));
         AsyncBlockStore async = store.async(4)) {
       byte[] content = Batches.noise(UNITS * UNIT_BYTES, 1);
       write(async, 0, content).join();
