@@ -107,7 +107,7 @@ final class ReconnectionTest extends ServerTest {
     try (RemoteStore store =
         open(
             OPTIONS.withTimeouts(
-                Duration.ofSeconds(1), Duration.ofSeconds(1), bound, Duration.ofSeconds(1)))) {
+                Duration.ofSeconds(5), Duration.ofSeconds(20), bound, Duration.ofSeconds(5)))) {
       byte[] content = Batches.noise(UNIT_BYTES, 1);
       Batches.write(store, units(0, 1), content);
       String where = "127.0.0.1:" + server().address().getPort();
