@@ -331,7 +331,7 @@ final class ProxyReconnectTest {
                     new MemoryStore(Orams.storeBytes(other)), ClientVault.inMemory(), other, key),
                 64);
         TestProxy wrong = TestProxy.of(foreign, ProxyConfig.anyoneOnThisMachine(0));
-        ProxyClient client = connect(Duration.ofMillis(200))) {
+        ProxyClient client = connect(Duration.ofSeconds(2))) {
       line.leadTo(wrong.address());
       line.cut();
       assertThatThrownBy(() -> client.write(0, block()).join())
