@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +46,7 @@ public final class ReloadedAccess implements Authenticator, AccessPolicy, Closea
 
   private static final Logger LOG = LoggerFactory.getLogger(ReloadedAccess.class);
 
-  private static final long INTERVAL_MILLIS = 2000;
+  private static final Duration INTERVAL = Duration.ofSeconds(2);
 
   private final Source source;
   private final Runnable changed;
@@ -130,11 +131,17 @@ public final class ReloadedAccess implements Authenticator, AccessPolicy, Closea
    * @throws ConfigurationException if one holds something else than it should
    */
   public static ReloadedAccess start(Source source, Runnable changed) throws IOException {
+    return start(source, changed, INTERVAL);
+  }
+
+  /** As above, at another interval. */
+  static ReloadedAccess start(Source source, Runnable changed, Duration interval)
+      throws IOException {
     AccessFiles files = source.read();
     List<Object> fingerprint = fingerprint(files);
     ReloadedAccess access = new ReloadedAccess(source, changed, fingerprint, files.load());
     access.thread.scheduleWithFixedDelay(
-        access::look, INTERVAL_MILLIS, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+        access::look, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
     return access;
   }
 

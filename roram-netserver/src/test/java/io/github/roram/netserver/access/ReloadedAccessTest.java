@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
@@ -52,9 +53,12 @@ final class ReloadedAccessTest {
   }
 
   private ReloadedAccess ofTokens(Path tokens) throws IOException {
-    return ReloadedAccess.start(
-        () -> new AccessFiles(null, null, tokens, false, AccessRules.OPEN),
-        changes::incrementAndGet);
+    return start(() -> new AccessFiles(null, null, tokens, false, AccessRules.OPEN));
+  }
+
+  /** Looks when a test says. */
+  private ReloadedAccess start(ReloadedAccess.Source source) throws IOException {
+    return ReloadedAccess.start(source, changes::incrementAndGet, Duration.ofHours(1));
   }
 
   @Test
@@ -94,6 +98,7 @@ final class ReloadedAccessTest {
       assertThat(who(access, alice)).contains(ALICE);
       assertThat(changes).hasValue(0);
       Files.write(tokens, right);
+      Files.setPosixFilePermissions(tokens, PosixFilePermissions.fromString("rw-------"));
       access.look();
       assertThat(access.isRefused()).isFalse();
       assertThat(changes).hasValue(1);
@@ -126,9 +131,8 @@ final class ReloadedAccessTest {
   void listsAreReadFromTheSettingsAgain() throws IOException {
     Path settings = Files.writeString(directory.resolve("settings"), "alice");
     try (ReloadedAccess access =
-        ReloadedAccess.start(
-            () -> new AccessFiles(settings, null, null, true, rules(Files.readString(settings))),
-            changes::incrementAndGet)) {
+        start(
+            () -> new AccessFiles(settings, null, null, true, rules(Files.readString(settings))))) {
       assertThat(access.allows(ALICE, "v", Action.USE)).isTrue();
       Files.writeString(settings, "bob");
       access.look();
@@ -147,9 +151,7 @@ final class ReloadedAccessTest {
     certificates.issue(List.of(), List.of(), 10);
     TlsFiles files = certificates.files(CertificateDirectory.SERVER);
     try (ReloadedAccess access =
-        ReloadedAccess.start(
-            () -> new AccessFiles(null, files, null, false, AccessRules.OPEN),
-            changes::incrementAndGet)) {
+        start(() -> new AccessFiles(null, files, null, false, AccessRules.OPEN))) {
       SslContext context = Objects.requireNonNull(access.sslContext());
       var sessions = context.sessionContext();
       Files.delete(directory.resolve("server.crt"));
