@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -158,6 +159,7 @@ final class SharedOramTest {
     CompletableFuture<Void> late = read(9);
     while (!late.isCompletedExceptionally()) {
       called++;
+      LockSupport.parkNanos(100_000); // each call waits in line
       late = read(9);
     }
     assertThatThrownBy(late::join).hasCauseInstanceOf(ClosedChannelException.class);
