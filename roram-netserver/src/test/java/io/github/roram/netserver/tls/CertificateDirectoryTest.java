@@ -200,6 +200,7 @@ final class CertificateDirectoryTest {
     assertThatThrownBy(() -> new TlsFiles(ca, key, key).clientContext())
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("alice.key holds no certificate");
+    Files.setPosixFilePermissions(ca, PosixFilePermissions.fromString("rw-r--r--"));
     assertThatThrownBy(() -> new TlsFiles(ca, crt, ca).serverContext(ClientAuth.REQUIRE))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("chmod 600");
