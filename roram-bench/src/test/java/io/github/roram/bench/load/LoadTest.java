@@ -100,6 +100,11 @@ class LoadTest {
     for (int range : new int[] {1, 8}) {
       LoadResult result = run(new ArrayOram(0), options(50, addresses, range));
       assertThat(result.mismatches()).isZero();
+      // On a busy machine a run may be over before anything is answered that counts.
+      for (int runs = 1; runs < 100 && result.operations() == 0; runs++) {
+        result = run(new ArrayOram(0), options(50, addresses, range));
+        assertThat(result.mismatches()).isZero();
+      }
       assertThat(result.operations()).isPositive();
       assertThat(result.p50Millis()).isLessThanOrEqualTo(result.p99Millis());
       assertThat(result.p99Millis()).isLessThanOrEqualTo(result.maxMillis());
