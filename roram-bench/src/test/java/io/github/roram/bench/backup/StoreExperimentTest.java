@@ -18,20 +18,36 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The experiments run, and leave nothing but their results. */
 final class StoreExperimentTest {
 
+  private static final int RUNS = 5;
+
   @TempDir Path directory;
 
   @ParameterizedTest
   @Tag("gate")
   @CsvSource({BackupExperiment.ID + ", ratio, 7", GrowthExperiment.ID + ", ms, 6"})
   void everyFigureIsThere(String id, String column, int figures) throws IOException {
-    TinyRun.of(id, ExperimentDevice.MEASURED, directory);
-    Table table = Table.read(directory, id, List.of());
-    assertThat(table.rows()).hasSize(figures);
+    Table table = run(id, figures, 0);
+    // On a busy machine clients may have no turn in so short a time.
+    for (int run = 1; run < RUNS && hasZero(table, column); run++) {
+      table = run(id, figures, run);
+    }
     for (List<String> row : table.rows()) {
       assertThat(Double.parseDouble(table.cell(row, column))).as("%s", row).isPositive();
     }
-    try (Stream<Path> left = Files.list(directory)) {
+  }
+
+  private Table run(String id, int figures, int run) throws IOException {
+    Path place = directory.resolve("run" + run);
+    TinyRun.of(id, ExperimentDevice.MEASURED, place);
+    try (Stream<Path> left = Files.list(place)) {
       assertThat(left).noneMatch(Files::isDirectory);
     }
+    Table table = Table.read(place, id, List.of());
+    assertThat(table.rows()).hasSize(figures);
+    return table;
+  }
+
+  private static boolean hasZero(Table table, String column) {
+    return table.rows().stream().anyMatch(row -> Double.parseDouble(table.cell(row, column)) == 0);
   }
 }
