@@ -10,6 +10,7 @@ import org.apache.commons.math3.distribution.BinomialDistribution;
 import org.apache.commons.math3.distribution.ChiSquaredDistribution;
 import org.apache.commons.math3.distribution.HypergeometricDistribution;
 import org.apache.commons.math3.distribution.PoissonDistribution;
+import org.apache.commons.math3.special.Beta;
 
 /**
  * How likely what was counted is by chance alone.
@@ -51,6 +52,27 @@ final class Chance {
       sum += poisson.probability((int) k);
     }
     return Math.min(1, sum);
+  }
+
+  /**
+   * The probability, for labels that are independent and uniform, of at least so many equal pairs.
+   * Pairs are not independent: a label that happens to come often makes many of them. So their
+   * number is Poisson only while labels are few; of few leaves it has the longer tail of Pearson's
+   * statistic. A negative binomial variable plus a constant, of the same mean and variance, has
+   * these two as its limits, and a tail that is long enough for what is between.
+   *
+   * @param mean how many are expected, above 0
+   * @param squares how many labels before it each is expected to equal, squared and added up
+   */
+  static double equalPairs(long count, double mean, double squares) {
+    if (count <= mean) {
+      return 1;
+    }
+    // How many labels before and after it a label is expected to equal.
+    double excess = 2 * squares / mean;
+    double constant = mean * excess / (1 + excess);
+    return Beta.regularizedBeta(
+        excess / (1 + excess), count - constant, (mean - constant) / excess);
   }
 
   /**

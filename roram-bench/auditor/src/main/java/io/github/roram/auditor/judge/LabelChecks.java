@@ -255,9 +255,9 @@ final class LabelChecks {
   /**
    * No label is shown for a second reason. Two labels of a tree with 2^h leaves are equal by chance
    * with probability 2^−h; how many equal pairs there are among reads that lie near each other, and
-   * among reads before and after a crash, is Poisson with a known mean. More of them say that a
-   * range was read twice under one label: because it was not given a fresh one, or because the
-   * journal lost it. The one repetition right after a crash is declared, and not counted.
+   * among reads before and after a crash, has a known distribution. More of them say that a range
+   * was read twice under one label: because it was not given a fresh one, or because the journal
+   * lost it. The one repetition right after a crash is declared, and not counted.
    */
   static final class SingleUse extends ViewCheck {
 
@@ -293,9 +293,7 @@ final class LabelChecks {
         for (int i = 0; i < pairs.length; i++) {
           if (pairs[i].expected > 0) {
             int index = i;
-            least.add(
-                Chance.poissonTail(pairs[i].equal, pairs[i].expected),
-                () -> evidence(tree, pairs[index], index));
+            least.add(pairs[i].probability(), () -> evidence(tree, pairs[index], index));
           }
         }
       }
@@ -327,6 +325,8 @@ final class LabelChecks {
     private static void near(List<ShownLabels.Label> labels, Pairs[] pairs) {
       for (int i = 0; i < labels.size(); i++) {
         ShownLabels.Label second = labels.get(i);
+        long[] equal = new long[DISTANCES.length];
+        double[] expected = new double[DISTANCES.length];
         for (int j = i - 1; j >= 0; j--) {
           ShownLabels.Label first = labels.get(j);
           int distance = second.read() - first.read();
@@ -336,17 +336,21 @@ final class LabelChecks {
           boolean grown = first.leaves() != second.leaves();
           int least = Math.min(first.leaves(), second.leaves());
           double chance = 1.0 / (grown ? least : Math.max(first.among(), second.among()));
-          boolean equal = first.label() % least == second.label() % least;
+          boolean isEqual = first.label() % least == second.label() % least;
           for (int d = DISTANCES.length - 1;
               d >= 0 && distance > 0 && distance <= DISTANCES[d];
               d--) {
-            pairs[d].add(equal, chance, second.access());
+            equal[d] += isEqual ? 1 : 0;
+            expected[d] += chance;
           }
+        }
+        for (int d = 0; d < DISTANCES.length; d++) {
+          pairs[d].add(equal[d], expected[d], second.access());
         }
       }
     }
 
-    private static void all(List<ShownLabels.Label> labels, Pairs pairs) {
+    static void all(List<ShownLabels.Label> labels, Pairs pairs) {
       Before before = new Before();
       for (ShownLabels.Label label : labels) {
         before.compare(label, pairs);
@@ -370,14 +374,14 @@ final class LabelChecks {
       }
 
       void compare(ShownLabels.Label label, Pairs pairs) {
-        shown
-            .headMap(label.leaves(), true)
-            .forEach(
-                (leaves, labels) ->
-                    pairs.add(
-                        labels.getOrDefault(label.label() % leaves, 0L),
-                        (double) sizes.getOrDefault(leaves, 0L) / leaves,
-                        label.access()));
+        long equal = 0;
+        double expected = 0;
+        for (var entry : shown.headMap(label.leaves(), true).entrySet()) {
+          int leaves = entry.getKey();
+          equal += entry.getValue().getOrDefault(label.label() % leaves, 0L);
+          expected += (double) sizes.getOrDefault(leaves, 0L) / leaves;
+        }
+        pairs.add(equal, expected, label.access());
       }
     }
 
@@ -391,18 +395,22 @@ final class LabelChecks {
     }
 
     /** Equal pairs, and how many are expected. */
-    private static final class Pairs {
+    static final class Pairs {
       private long equal;
       private double expected;
+      private double squares;
       private @Nullable Long first;
 
-      void add(boolean isEqual, double chance, long access) {
-        add(isEqual ? 1 : 0, chance, access);
+      /** The probability of so many or more. */
+      double probability() {
+        return Chance.equalPairs(equal, expected, squares);
       }
 
+      /** Adds a label, of which so many before it are equal, and are expected to be. */
       void add(long found, double mean, long access) {
         equal += found;
         expected += mean;
+        squares += mean * mean;
         if (found > 0 && first == null) {
           first = access;
         }
