@@ -28,6 +28,9 @@ final class KilledProxyMain {
           ? OramConfig.builder(BLOCKS).build()
           : OramConfig.builder(90).blockBytes(512).maxRangeBlocks(8).treetopBytes(0).build();
 
+  /** On a busy machine a proxy may stand still for seconds, and none must take over from it. */
+  private static final Duration VAULT_PATIENCE = Duration.ofSeconds(5);
+
   private KilledProxyMain() {}
 
   public static void main(String[] arguments) throws IOException, InterruptedException {
@@ -40,7 +43,7 @@ final class KilledProxyMain {
             ? StoreOptions.defaults()
                 .with(StoreOptions.VAULT, uri)
                 .with(StoreOptions.STAND_BY, true)
-                .with(StoreOptions.VAULT_SECONDS, Duration.ofSeconds(1))
+                .with(StoreOptions.VAULT_SECONDS, VAULT_PATIENCE)
                 .withStateDirectory(directory.resolve("state-" + arguments[1]))
             : StoreOptions.defaults();
     Roram roram =

@@ -8,6 +8,7 @@ import io.github.roram.proxy.client.ProxyAddress;
 import io.github.roram.proxy.client.ProxyClient;
 import io.github.roram.proxy.client.ProxyOptions;
 import io.github.roram.testkit.JavaProcess;
+import io.github.roram.testkit.Ports;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -137,10 +138,10 @@ final class KilledProxyTest {
   }
 
   private void goOn(int kills) throws Exception {
-    Process working = started("0");
+    String port = Integer.toString(Ports.free(1));
+    Process working = started("0", port);
     process = working;
     ProxyAddress address = address(working);
-    String port = Integer.toString(address.port());
     AtomicLong acknowledged = new AtomicLong();
     AtomicBoolean ends = new AtomicBoolean();
     List<Thread> threads = new ArrayList<>();
