@@ -8,11 +8,13 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A few of the scenarios of {@link OramModelPropertyTest} on volumes of a server. */
 @Tag("gate")
+@ResourceLock(RemoteTestStores.LOCK)
 final class RemoteModelTest {
 
   private static final int OPERATIONS = 12;

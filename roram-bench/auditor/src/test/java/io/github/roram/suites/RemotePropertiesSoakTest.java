@@ -3,6 +3,7 @@ package io.github.roram.suites;
 import io.github.roram.netserver.WatchedVolumes.Transport;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * model, by default a million.
  */
 @Tag("soak")
+@ResourceLock(RemoteTestStores.LOCK)
 @ParameterizedClass
 @EnumSource
 final class RemotePropertiesSoakTest {

@@ -8,6 +8,9 @@ import java.io.IOException;
 /** Has the suites use volumes of servers, on loopback. */
 public final class RemoteTestStores implements TestStores {
 
+  /** Whoever says how stores are reached has it locked, as long as it needs that. */
+  static final String LOCK = "how stores of the suites are reached";
+
   private static volatile Transport transport = Transport.TCP;
 
   /** From now on stores are reached that way. */

@@ -6,6 +6,7 @@ import io.github.roram.netserver.WatchedVolumes.Transport;
 import java.io.IOException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * RemotePropertiesSoakTest} has all of them.
  */
 @Tag("gate")
+@ResourceLock(RemoteTestStores.LOCK)
 final class RemoteViewsTest {
 
   private static final OramConfig CONFIG =
