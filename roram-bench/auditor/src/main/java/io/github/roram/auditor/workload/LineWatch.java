@@ -34,7 +34,7 @@ import java.util.function.LongConsumer;
 public final class LineWatch implements Closeable {
 
   private static final int BUFFER_BYTES = 1 << 16;
-  private static final long TIMEOUT_MILLIS = 2000;
+  private static final long TIMEOUT_MILLIS = 30_000;
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   private final ViewRecorder recorder;
