@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import javax.xml.XMLConstants;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -88,11 +87,9 @@ final class BomTest {
   }
 
   private static List<Path> modules() throws IOException {
-    try (Stream<Path> files = Files.walk(ROOT, 3)) {
-      return files
-          .filter(file -> file.endsWith("pom.xml") && !file.toString().contains("target"))
-          .map(Path::getParent)
-          .toList();
-    }
+    return SourceTree.files().stream()
+        .filter(file -> file.endsWith("pom.xml"))
+        .map(Path::getParent)
+        .toList();
   }
 }
