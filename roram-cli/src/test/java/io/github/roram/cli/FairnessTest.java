@@ -16,6 +16,7 @@ import io.github.roram.nbd.OramDevice;
 import io.github.roram.netserver.BlockServer;
 import io.github.roram.netserver.ServerConfig;
 import io.github.roram.netserver.ServerLimits;
+import io.github.roram.netserver.ServerTimeouts;
 import io.github.roram.netserver.VolumeBacking.MemoryBacking;
 import io.github.roram.open.Orams;
 import io.github.roram.proxy.ProxyConfig;
@@ -153,7 +154,10 @@ final class FairnessTest {
                 base.reads(),
                 FEW,
                 base.volumes());
-        ServerConfig config = ServerConfig.loopback(0, new MemoryBacking()).withLimits(limits);
+        ServerTimeouts timeouts =
+            new ServerTimeouts(LONG, LONG, LONG, LONG, LONG, Duration.ofSeconds(5));
+        ServerConfig config =
+            ServerConfig.loopback(0, new MemoryBacking()).withLimits(limits).withTimeouts(timeouts);
         yield opened(BlockServer.start(config)).address();
       }
       case PROXY -> {

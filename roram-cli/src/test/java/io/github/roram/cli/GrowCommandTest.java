@@ -73,7 +73,7 @@ final class GrowCommandTest {
       assertThat(write(proxy, data, 7)).isZero();
       Files.writeString(blocks, "700\n");
       int code = ExitCodes.USAGE;
-      for (int waited = 0; code != 0 && waited < 100; waited++) {
+      for (int waited = 0; code != 0 && waited < 600; waited++) {
         Thread.sleep(100);
         code = write(proxy, data, 700L * TestStore.BLOCK_BYTES - 3);
       }

@@ -66,7 +66,7 @@ final class ServerProcess implements AutoCloseable {
 
   /** Waits for its end, and returns the exit code. */
   int awaitEnd() throws InterruptedException {
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
     return process.exitValue();
   }
 

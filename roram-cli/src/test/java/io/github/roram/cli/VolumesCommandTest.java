@@ -13,13 +13,14 @@ import io.github.roram.storage.remote.RemoteVolumes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class VolumesCommandTest {
 
   @TempDir Path directory;

@@ -38,7 +38,7 @@ class ProxyLoadTest {
   }
 
   @Test
-  @Timeout(value = 1, unit = TimeUnit.MINUTES)
+  @Timeout(value = 5, unit = TimeUnit.MINUTES)
   void aLoadOfManyClientsFindsNothingWrong() throws IOException {
     try (AsyncOram oram = newOram();
         ProxyServer proxy = ProxyServer.start(ProxyConfig.anyoneOnThisMachine(0), oram)) {
