@@ -282,7 +282,9 @@ final class BlocksVaultTest extends ClientVaultContract {
     for (long slot = 0; slot < 2; slot++) {
       ExtentBatch batch = new ExtentBatch().reset(IoPhase.META, ExtentBatch.NO_TREE, 1);
       batch.add((slot << 16) + 25, 1);
-      store.write(batch, (unit, room) -> room.put((byte) 9));
+      byte[] one = new byte[1];
+      store.read(batch, (unit, there) -> there.get(one));
+      store.write(batch, (unit, room) -> room.put((byte) (one[0] ^ 1)));
     }
     assertThatThrownBy(this::open).isInstanceOf(StoreDamagedException.class);
   }
