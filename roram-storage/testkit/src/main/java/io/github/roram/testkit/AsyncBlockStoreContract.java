@@ -361,10 +361,21 @@ public abstract class AsyncBlockStoreContract {
               closed.set(true);
             });
     closing.start();
-    Thread.sleep(20); // it waits by then, most likely; any time is right
-    goOn.countDown();
+    List<CompletableFuture<Void>> late = new ArrayList<>();
+    try {
+      // A store that never refuses is interrupted here when the time of this test is over.
+      for (CompletableFuture<Void> next = store.sync();
+          !next.isCompletedExceptionally();
+          next = store.sync()) {
+        late.add(next);
+        Thread.sleep(1);
+      }
+    } finally {
+      goOn.countDown();
+    }
     closing.join();
     assertThat(all).allMatch(CompletableFuture::isDone);
+    assertThat(late).allMatch(CompletableFuture::isDone);
     int failed = 0;
     for (CompletableFuture<?> one : all) {
       if (one.isCompletedExceptionally()) {
