@@ -80,7 +80,7 @@ final class SegmentFileStoreTest {
       assertThat(Batches.read(store, lastByte)).containsExactly(0);
     }
     assertThat(freeBefore - Files.getFileStore(temporary).getUnallocatedSpace())
-        .isLessThan(1L << 30);
+        .isLessThan(capacityBytes / 10); // others use the disk, too
     SegmentFileStore.delete(huge);
   }
 
