@@ -242,12 +242,17 @@ final class ReadAheadTest {
 
   @Test
   void closingEndsTheThreadsAndTheBatchUnderWay() throws Exception {
-    CountDownLatch begun = new CountDownLatch(2);
+    CountDownLatch helped = new CountDownLatch(1);
     ExecutorService executor = Executors.newSingleThreadExecutor();
     BlockStore store = medium.openStore(directory, OPTIONS);
     try {
       Batches.read(store, scattered());
-      medium.duringReads((file, position) -> begun.countDown());
+      medium.duringReads(
+          (file, position) -> {
+            if (Thread.currentThread().getName().equals(ReadAhead.THREAD_NAME)) {
+              helped.countDown();
+            }
+          });
       Future<?> endless =
           executor.submit(
               () -> {
@@ -255,7 +260,7 @@ final class ReadAheadTest {
                   store.read(scattered(), (first, units) -> {});
                 }
               });
-      awaitForLong(begun);
+      awaitForLong(helped);
       store.close();
       assertThatThrownBy(endless::get).hasCauseInstanceOf(ClosedChannelException.class);
       Set<Thread> helpers = new HashSet<>(medium.readers());
