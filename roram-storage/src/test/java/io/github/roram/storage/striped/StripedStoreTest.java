@@ -397,7 +397,7 @@ final class StripedStoreTest {
     @Override
     public void read(ExtentBatch batch, UnitSink sink) throws IOException {
       try {
-        barrier.await(20, TimeUnit.SECONDS);
+        barrier.await(1, TimeUnit.MINUTES);
       } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
         throw new IOException("the other stripe is not read", e);
       }
