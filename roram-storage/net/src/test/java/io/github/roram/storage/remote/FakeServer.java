@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 
 /** Takes one connection, keeps what it sends, and answers its hello with an error of any bytes. */
 final class FakeServer implements Closeable {
@@ -33,6 +34,12 @@ final class FakeServer implements Closeable {
         FrameDescriptor.frame(
             UnpooledByteBufAllocator.DEFAULT, FrameType.ERROR, 0, 1, payload.writeBytes(text));
     thread.start();
+  }
+
+  /** A client's that waits long: a second connection, after a while, is one that nobody takes. */
+  static RemoteOptions patient() {
+    Duration minute = Duration.ofMinutes(1);
+    return RemoteOptions.defaults().withTimeouts(minute, minute, minute, minute);
   }
 
   int port() {

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A token leaves this machine over TLS alone. */
-@Timeout(60)
+@Timeout(180)
 final class TokenInTheClearTest {
 
   private static final String TOKEN = "a-secret-that-nobody-else-may-see";
@@ -34,8 +34,7 @@ final class TokenInTheClearTest {
   @TempDir Path directory;
 
   private RemoteOptions withToken() throws IOException {
-    return RemoteOptions.defaults()
-        .withTokenFile(Files.writeString(directory.resolve("token"), TOKEN));
+    return FakeServer.patient().withTokenFile(Files.writeString(directory.resolve("token"), TOKEN));
   }
 
   /** An address of this machine that is not of the loopback. */
