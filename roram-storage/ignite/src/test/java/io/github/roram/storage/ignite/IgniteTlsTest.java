@@ -99,7 +99,6 @@ final class IgniteTlsTest {
 
   private static StoreOptions options(String password) {
     return TestNode.options(TestNode.address(0, PORTS))
-        .with(IgniteOptions.RETRY, Duration.ofSeconds(2))
         .with(IgniteOptions.TLS, true)
         .with(IgniteOptions.USER, "ignite")
         .with(IgniteOptions.PASSWORD, password);
