@@ -1,9 +1,7 @@
 package io.github.roram.storage.ignite;
 
 import io.github.roram.storage.StoreOptions;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.github.roram.testkit.Ports;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,25 +80,9 @@ final class TestNode {
         .with(IgniteOptions.RETRY, Duration.ofMinutes(3));
   }
 
-  /** The first of nine ports in a row that nobody uses. */
+  /** The first of nine ports in a row that nobody else uses. */
   static int freePorts() {
-    for (int attempt = 0; ; attempt++) {
-      int first = 20_000 + (int) (Math.random() * 10_000);
-      boolean free = true;
-      for (int port = first; port < first + 9; port++) {
-        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-          free &= socket.isBound();
-        } catch (IOException e) {
-          free = false;
-        }
-      }
-      if (free) {
-        return first;
-      }
-      if (attempt == 100) {
-        throw new IllegalStateException("there are no nine free ports in a row");
-      }
-    }
+    return Ports.free(9);
   }
 
   /** Where a node takes clients. */

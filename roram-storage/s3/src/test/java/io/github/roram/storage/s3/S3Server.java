@@ -31,7 +31,7 @@ record S3Server(URI endpoint) {
     return StoreOptions.defaults()
         .with(S3Options.ENDPOINT, endpoint.toString())
         .with(S3Options.PATH_STYLE, true)
-        .with(S3Options.RETRY, Duration.ofSeconds(20));
+        .with(S3Options.RETRY, Duration.ofMinutes(3)); // servers are killed, and take time to start
   }
 
   S3Server withBucket() {
