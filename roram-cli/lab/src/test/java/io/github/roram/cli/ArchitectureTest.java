@@ -40,6 +40,8 @@ final class ArchitectureTest {
           .that()
           .resideOutsideOfPackages(
               STORAGE, CLIENT, BENCH, AUDITOR, CLI, NETSERVER, INTAKE, NBD, PROXY, RESP, JSON, JMH)
+          .and()
+          .doNotHaveFullyQualifiedName("io.github.roram.testkit.Ports") // of servers under test
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
