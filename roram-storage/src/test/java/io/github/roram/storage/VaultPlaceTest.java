@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,11 @@ final class VaultPlaceTest {
     return StoreOptions.defaults()
         .withStateDirectory(directory.resolve(state))
         .with(StoreOptions.VAULT, "objects:" + directory.resolve("vault"));
+  }
+
+  /** Of clients that do not say meanwhile that they are there, which changes the vault. */
+  private StoreOptions still(String state) {
+    return options(state).with(StoreOptions.VAULT_SECONDS, Duration.ofDays(1));
   }
 
   @ParameterizedTest
@@ -66,18 +72,17 @@ final class VaultPlaceTest {
   /** Before it waits, so while another client has the store; nothing of that is changed. */
   @Test
   @Timeout(60)
-  void aStandByIsToldOfAWrongKey() throws IOException {
+  void aStandByIsToldOfAWrongKey() throws Exception {
     try (MasterKey key = MasterKey.generate();
         MasterKey other = MasterKey.generate()) {
       Roram first =
-          Roram.at("objects:" + directory.resolve("store"))
-              .store(options("state"))
-              .key(Key.of(key));
+          Roram.at("objects:" + directory.resolve("store")).store(still("state")).key(Key.of(key));
       try (Oram oram = first.create(b -> b.blocks(200).blockBytes(512).maxRangeBlocks(4))) {
         oram.update(1000, ByteBuffer.wrap(new byte[] {1, 2, 3}));
         oram.flush();
+        awaitDeletion();
         Map<Path, String> before = files();
-        Roram standBy = first.store(options("state 2").with(StoreOptions.STAND_BY, true));
+        Roram standBy = first.store(still("state 2").with(StoreOptions.STAND_BY, true));
         assertThatThrownBy(() -> standBy.key(Key.of(other)).open())
             .isInstanceOf(WrongKeyException.class);
         assertThat(files()).isEqualTo(before);
@@ -89,15 +94,16 @@ final class VaultPlaceTest {
    * Were anything deleted that the looker does not know of, the client that has it would lose it.
    */
   @Test
-  void whatIsLookedAtCannotBeChanged() throws IOException {
+  void whatIsLookedAtCannotBeChanged() throws Exception {
     try (MasterKey key = MasterKey.generate()) {
       String uri = "objects:" + directory.resolve("store");
-      Roram first = Roram.at(uri).store(options("state")).key(Key.of(key));
+      Roram first = Roram.at(uri).store(still("state")).key(Key.of(key));
       try (Oram oram = first.create(b -> b.blocks(200).blockBytes(512).maxRangeBlocks(4))) {
         for (int block = 0; block < 200; block += 4) {
           oram.write(block, ByteBuffer.allocate(4 * 512));
         }
         oram.flush();
+        awaitDeletion();
         Map<Path, String> before = files();
         try (OpenedStore looked = Stores.look(uri, options("state 2"))) {
           BlockStore store = looked.store();
@@ -117,6 +123,15 @@ final class VaultPlaceTest {
         assertThat(files()).isEqualTo(before);
       }
     }
+  }
+
+  /** A client deletes by the way the first slot of its vault, and nothing else in such a test. */
+  private void awaitDeletion() throws InterruptedException {
+    Path first = directory.resolve("vault").resolve("log").resolve("0".repeat(16));
+    for (int wait = 0; wait < 6_000 && Files.exists(first); wait++) {
+      Thread.sleep(10);
+    }
+    assertThat(first).doesNotExist();
   }
 
   /** All files of the store and its vault, and what they hold. */
