@@ -9,6 +9,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.file.FileOptions;
+import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreLockedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,6 +17,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -157,6 +160,53 @@ final class SeparateStateTest {
     }
     try (OpenedStore opened = Stores.open(uri, options)) {
       assertThat(opened.vault().load("state")).isPresent();
+    }
+  }
+
+  /** The store's disk has the copy's place lead to the records of another store. */
+  @Test
+  void theCopyOverwritesNoRecordsOfAnotherStore() throws IOException {
+    StoreOptions copied = options.with(ClientCopy.OPTION, "all");
+    Path otherState = temporary.resolve("other-state");
+    Path copy = directory.resolve("client-copy");
+    try (MasterKey key = MasterKey.generate()) {
+      create("file:" + temporary.resolve("other"), PLAIN.withStateDirectory(otherState), key);
+      Map<String, String> before = Directories.contents(otherState.resolve("vault"));
+      create(uri, copied, key);
+      try (OpenedStore opened = Stores.open(uri, options)) {
+        Files.move(copy, temporary.resolve("aside"));
+        Files.createSymbolicLink(copy, otherState.resolve("vault"));
+        assertThatThrownBy(() -> opened.vault().save("epoch", out -> out.write(1)))
+            .isInstanceOf(StoreDamagedException.class)
+            .hasMessageContaining(copy + " is a symbolic link");
+      }
+      for (StoreOptions how : List.of(options, copied)) {
+        assertThatThrownBy(() -> Stores.open(uri, how))
+            .isInstanceOf(StoreDamagedException.class)
+            .hasMessageContaining(copy + " is a symbolic link");
+      }
+      assertThat(Directories.contents(otherState.resolve("vault"))).isEqualTo(before);
+      Stores.delete(uri, options);
+      assertThat(directory).doesNotExist();
+      assertThat(Directories.contents(otherState.resolve("vault"))).isEqualTo(before);
+    }
+  }
+
+  /** What the user names may be links: they are not the store's. */
+  @Test
+  void theStoresAndTheStateDirectoryMayBeLinks() throws IOException {
+    Path places = Files.createDirectories(temporary.resolve("places"));
+    Files.createDirectories(places.resolve("state"));
+    Files.createDirectories(places.resolve("store"));
+    Files.createSymbolicLink(directory, places.resolve("store"));
+    Files.createDirectories(state.getParent());
+    Files.createSymbolicLink(state, places.resolve("state"));
+    StoreOptions copied = options.with(ClientCopy.OPTION, "all");
+    try (MasterKey key = MasterKey.generate()) {
+      create(uri, copied, key);
+      assertReadable(options, key);
+      assertThat(places.resolve("store").resolve("client-copy")).isDirectory();
+      assertThat(places.resolve("state").resolve("vault")).isDirectory();
     }
   }
 }

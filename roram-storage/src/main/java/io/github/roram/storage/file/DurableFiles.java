@@ -85,6 +85,24 @@ public final class DurableFiles {
   }
 
   /**
+   * Refuses a symbolic link in place of what lies within a store's directory. Whoever writes the
+   * store's disk could have it lead to any other file of the user. The directory itself and its
+   * parents are the user's choice, and may be links.
+   *
+   * @throws StoreDamagedException if there is one
+   */
+  static Path requireNoLink(Path path) throws StoreDamagedException {
+    if (Files.isSymbolicLink(path)) {
+      throw new StoreDamagedException(
+          path
+              + " is a symbolic link, which could lead to files that are not the store's: if you"
+              + " made it, put what it leads to in its place; else delete it, and restore what was"
+              + " there from a copy");
+    }
+    return path;
+  }
+
+  /**
    * Creates a directory that only its owner may enter, and its parents; one that exists is taken
    * from others, if it is ours alone.
    */

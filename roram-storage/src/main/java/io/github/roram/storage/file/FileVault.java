@@ -2,6 +2,7 @@ package io.github.roram.storage.file;
 
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.StoreDamagedException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,30 +40,43 @@ public final class FileVault implements ClientVault {
   private static final String LOG = ".log";
   private static final String RECORD = ".record";
 
+  /** Used by {@link #here} alone. */
   private final Path directory;
 
   private FileVault(Path directory) {
     this.directory = directory;
   }
 
-  /** Opens the vault in {@code directory}, which is created if there is none. */
+  /**
+   * Opens the vault in {@code directory}, which is created if there is none.
+   *
+   * @param directory no symbolic link; its parents may be
+   * @throws StoreDamagedException if it is one
+   */
   public static FileVault open(Path directory) throws IOException {
-    DurableFiles.createPrivateDirectory(directory);
+    DurableFiles.createPrivateDirectory(DurableFiles.requireNoLink(directory));
     deleteMatching(directory, ASIDE);
     return new FileVault(directory);
   }
 
   /** Deletes all records, and the directory if nothing else is in it. */
   static void delete(Path directory) throws IOException {
-    if (Files.isDirectory(directory)) {
+    if (Files.isSymbolicLink(directory)) {
+      Files.delete(directory); // what it leads to is another's
+    } else if (Files.isDirectory(directory)) {
       deleteMatching(directory, OWN);
       StoreDirectory.deleteIfEmpty(directory);
     }
   }
 
+  /** The directory; the store's disk may have put a link in its place while this is open. */
+  private Path here() throws StoreDamagedException {
+    return DurableFiles.requireNoLink(directory);
+  }
+
   @Override
   public Optional<InputStream> load(String name) throws IOException {
-    Path file = DurableFiles.requireNoDirectory(directory.resolve(fileName(name)));
+    Path file = DurableFiles.requireNoDirectory(here().resolve(fileName(name)));
     try {
       return Optional.of(new BufferedInputStream(Files.newInputStream(file)));
     } catch (NoSuchFileException e) {
@@ -72,7 +86,7 @@ public final class FileVault implements ClientVault {
 
   @Override
   public Optional<Instant> savedAt(String name) throws IOException {
-    Path file = directory.resolve(fileName(name));
+    Path file = here().resolve(fileName(name));
     return Files.exists(file)
         ? Optional.of(Files.getLastModifiedTime(file).toInstant())
         : Optional.empty();
@@ -82,12 +96,12 @@ public final class FileVault implements ClientVault {
   public void save(String name, Writer writer) throws IOException {
     String file = fileName(name);
     String aside = file + "." + UUID.randomUUID() + DurableFiles.ASIDE;
-    DurableFiles.replace(directory, file, aside, writer::writeTo);
+    DurableFiles.replace(here(), file, aside, writer::writeTo);
   }
 
   @Override
   public AppendLog openLog(String name) throws IOException {
-    return FileLog.open(directory, logFileName(name));
+    return FileLog.open(here(), logFileName(name));
   }
 
   @Override
@@ -102,7 +116,7 @@ public final class FileVault implements ClientVault {
 
   private List<String> namesBefore(String ending) throws IOException {
     List<String> names = new ArrayList<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + ending)) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(here(), "*" + ending)) {
       for (Path file : files) {
         String fileName = file.getFileName().toString();
         names.add(fileName.substring(0, fileName.length() - ending.length()));
@@ -113,7 +127,7 @@ public final class FileVault implements ClientVault {
 
   @Override
   public void deleteLog(String name) throws IOException {
-    if (Files.deleteIfExists(directory.resolve(logFileName(name)))) {
+    if (Files.deleteIfExists(here().resolve(logFileName(name)))) {
       DurableFiles.syncDirectory(directory);
     }
   }

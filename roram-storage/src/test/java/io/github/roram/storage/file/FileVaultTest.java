@@ -13,6 +13,8 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,5 +110,39 @@ final class FileVaultTest extends ClientVaultContract {
         .isEqualTo(PosixFilePermissions.fromString("rwx------"));
     assertThat(Files.getPosixFilePermissions(directory.resolve("a.record")))
         .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+  }
+
+  @Test
+  void aLinkInPlaceOfItsDirectoryIsNotFollowed() throws IOException {
+    Path other = temporary.resolve("other");
+    FileVault.open(other).save("a", out -> out.write(1));
+    FileVault.open(other).openLog("b").close();
+    Files.write(other.resolve("a.record.aside"), new byte[1]);
+    Map<String, String> before = Directories.contents(other);
+    vault.save("c", out -> out.write(2));
+    FileVault.delete(directory);
+    Files.createSymbolicLink(directory, other);
+    assertLinkRefused(() -> FileVault.open(directory));
+    assertLinkRefused(() -> vault.save("a", out -> out.write(2)));
+    assertLinkRefused(() -> vault.openLog("b"));
+    assertLinkRefused(() -> vault.deleteLog("b"));
+    assertLinkRefused(() -> vault.load("a"));
+    assertLinkRefused(vault::names);
+    FileVault.delete(directory);
+    assertThat(directory).doesNotExist();
+    assertThat(Directories.contents(other)).isEqualTo(before);
+  }
+
+  private void assertLinkRefused(ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOf(StoreDamagedException.class)
+        .hasMessageContainingAll(directory + " is a symbolic link", "delete it");
+  }
+
+  @Test
+  void aParentMayBeALink() throws IOException {
+    vault.save("a", out -> out.write(1));
+    Path link = Files.createSymbolicLink(temporary.resolve("link"), temporary);
+    assertThat(FileVault.open(link.resolve("vault")).names()).containsExactly("a");
   }
 }
