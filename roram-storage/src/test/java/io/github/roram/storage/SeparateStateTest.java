@@ -9,6 +9,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.file.FileOptions;
+import io.github.roram.store.ClientVault;
 import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreLockedException;
 import java.io.IOException;
@@ -189,6 +190,30 @@ final class SeparateStateTest {
       Stores.delete(uri, options);
       assertThat(directory).doesNotExist();
       assertThat(Directories.contents(otherState.resolve("vault"))).isEqualTo(before);
+    }
+  }
+
+  /** What a link in the copy leads to would come back to the store with the next change. */
+  @Test
+  void aRestoreTakesNoOtherFilesOfTheUser() throws IOException {
+    Path secret = Files.writeString(temporary.resolve("my.key"), "secret");
+    Path planted = directory.resolve("client-copy").resolve("x.record");
+    StoreOptions fresh = PLAIN.withStateDirectory(temporary.resolve("fresh"));
+    try (MasterKey key = MasterKey.generate()) {
+      create(uri, options.with(ClientCopy.OPTION, "all"), key);
+      Files.createSymbolicLink(planted, secret);
+      try (LostClient lost = Stores.openLost(uri, fresh);
+          LostClient.Place place = lost.place()) {
+        ClientVault copy = lost.copy().orElseThrow();
+        assertThatThrownBy(() -> Orams.restoreVault(copy, place.vault()))
+            .isInstanceOf(StoreDamagedException.class)
+            .hasMessageContainingAll(planted + " is a symbolic link", "delete it");
+        assertThat(place.vault().names()).doesNotContain("x");
+        Files.delete(planted);
+        Orams.restoreVault(copy, place.vault());
+      }
+      assertReadable(fresh, key);
+      assertThat(planted).doesNotExist();
     }
   }
 

@@ -1,11 +1,13 @@
 package io.github.roram.storage.file;
 
+import io.github.roram.store.OnFailure;
 import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreFullException;
 import java.io.BufferedOutputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -100,6 +102,37 @@ public final class DurableFiles {
               + " there from a copy");
     }
     return path;
+  }
+
+  /**
+   * Refuses all but a regular file where a file of the store is to be, if there is anything.
+   *
+   * @throws StoreDamagedException if there is something else
+   */
+  static Path requireFile(Path file) throws StoreDamagedException {
+    requireNoDirectory(requireNoLink(file));
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new StoreDamagedException(
+          file
+              + " is a device or a pipe, a file of the store is to be there: delete it, and restore"
+              + " the file from a copy");
+    }
+    return file;
+  }
+
+  /**
+   * Opens a file of the store for reading and writing, such that no interrupt closes it.
+   *
+   * @throws StoreDamagedException if it is no regular file, or became a link meanwhile
+   */
+  static RandomAccessFile open(Path file) throws IOException {
+    RandomAccessFile opened = new RandomAccessFile(requireFile(file).toFile(), "rw");
+    return OnFailure.close(
+        opened,
+        () -> {
+          requireFile(file);
+          return opened;
+        });
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.github.roram.storage.file;
 
 import io.github.roram.store.AppendLog;
+import io.github.roram.store.OnFailure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
@@ -9,6 +10,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
@@ -61,17 +63,22 @@ final class FileLog implements AppendLog {
 
   /** Opens the log, or creates it durably. */
   static FileLog open(Path directory, String fileName) throws IOException {
-    Path path = DurableFiles.requireNoDirectory(directory.resolve(fileName));
+    Path path = DurableFiles.requireFile(directory.resolve(fileName));
     if (!Files.exists(path)) {
       DurableFiles.replace(directory, fileName, out -> {});
     }
-    RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
-    try {
-      return new FileLog(path, file, FileChannel.open(path, StandardOpenOption.WRITE));
-    } catch (IOException e) {
-      file.close();
-      throw e;
-    }
+    return in(path, DurableFiles.open(path));
+  }
+
+  /** As above, in a file that is open already. */
+  static FileLog in(Path path, RandomAccessFile file) throws IOException {
+    return OnFailure.close(
+        file,
+        () ->
+            new FileLog(
+                path,
+                file,
+                FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)));
   }
 
   @Override
@@ -134,7 +141,7 @@ final class FileLog implements AppendLog {
   public synchronized InputStream read() throws IOException {
     checkOpen();
     room.cut(length);
-    return Channels.newInputStream(Files.newByteChannel(path));
+    return Channels.newInputStream(Files.newByteChannel(path, LinkOption.NOFOLLOW_LINKS));
   }
 
   @Override
@@ -252,7 +259,8 @@ final class FileLog implements AppendLog {
 
     private @Nullable ByteBuffer map() {
       try (FileChannel channel =
-          FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+          FileChannel.open(
+              path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
         return channel.map(FileChannel.MapMode.READ_WRITE, start, BYTES);
       } catch (IOException e) {
         // Without a mapping appends are calls of the system.

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -76,9 +77,10 @@ public final class FileVault implements ClientVault {
 
   @Override
   public Optional<InputStream> load(String name) throws IOException {
-    Path file = DurableFiles.requireNoDirectory(here().resolve(fileName(name)));
+    Path file = DurableFiles.requireFile(here().resolve(fileName(name)));
     try {
-      return Optional.of(new BufferedInputStream(Files.newInputStream(file)));
+      return Optional.of(
+          new BufferedInputStream(Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }

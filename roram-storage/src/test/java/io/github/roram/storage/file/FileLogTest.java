@@ -58,11 +58,10 @@ final class FileLogTest extends AppendLogContract {
   void aFullVolumeIsNamedWithTheRemedy() throws IOException {
     Path full = Path.of("/dev/full");
     Assumptions.assumeTrue(Files.exists(full));
-    Files.createSymbolicLink(directory.resolve("a.log"), full);
-    try (AppendLog log = vault().openLog("a")) {
+    try (AppendLog log = FileLog.in(full, new RandomAccessFile(full.toFile(), "rw"))) {
       assertThatThrownBy(() -> log.append(ByteBuffer.allocate(5)))
           .isInstanceOf(StoreFullException.class)
-          .hasMessageContainingAll("no room left", "a.log", "free some there");
+          .hasMessageContainingAll("no room left", full.toString(), "free some there");
     }
   }
 

@@ -113,6 +113,27 @@ final class FileVaultTest extends ClientVaultContract {
   }
 
   @Test
+  void aLinkInPlaceOfARecordOrLogIsNotFollowed() throws IOException {
+    Path other = Files.writeString(temporary.resolve("other"), "secret");
+    Path record = Files.createSymbolicLink(directory.resolve("a.record"), other);
+    assertThatThrownBy(() -> vault.load("a"))
+        .isInstanceOf(StoreDamagedException.class)
+        .hasMessageContaining(record + " is a symbolic link");
+    Path absent = temporary.resolve("absent");
+    for (Path target : new Path[] {other, absent}) {
+      Path log = Files.createSymbolicLink(directory.resolve("b.log"), target);
+      assertThatThrownBy(() -> vault.openLog("b"))
+          .isInstanceOf(StoreDamagedException.class)
+          .hasMessageContaining(log + " is a symbolic link");
+      vault.deleteLog("b");
+    }
+    vault.save("a", out -> out.write(1));
+    assertThat(load("a")).containsExactly(1);
+    assertThat(absent).doesNotExist();
+    assertThat(other).hasContent("secret");
+  }
+
+  @Test
   void aLinkInPlaceOfItsDirectoryIsNotFollowed() throws IOException {
     Path other = temporary.resolve("other");
     FileVault.open(other).save("a", out -> out.write(1));
