@@ -53,8 +53,8 @@ public final class DurableFiles {
     try {
       Files.deleteIfExists(aside);
       Files.createFile(aside, OwnerOnly.file(aside));
-      try (FileOutputStream file = new FileOutputStream(aside.toFile());
-          OutputStream out = new BufferedOutputStream(file)) {
+      try (RandomAccessFile file = open(aside);
+          OutputStream out = new BufferedOutputStream(new FileOutputStream(file.getFD()))) {
         writer.writeTo(out);
         out.flush();
         file.getFD().sync();

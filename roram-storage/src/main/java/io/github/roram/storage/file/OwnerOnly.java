@@ -85,10 +85,10 @@ public final class OwnerOnly {
         Files.getPosixFilePermissions(directory).contains(PosixFilePermission.OTHERS_WRITE);
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
       for (Path file : files) {
-        if (OURS.matcher(file.getFileName().toString()).matches()) {
-          take(file);
-        } else {
+        if (!OURS.matcher(file.getFileName().toString()).matches()) {
           shared = true;
+        } else if (!Files.isSymbolicLink(file)) {
+          take(file);
         }
       }
     }

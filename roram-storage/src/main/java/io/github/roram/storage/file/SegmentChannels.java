@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
@@ -59,7 +60,7 @@ final class SegmentChannels implements Closeable {
     checkOpen();
     FileChannel channel = channels[segment];
     if (channel == null || !channel.isOpen()) {
-      channel = opener.open(file(segment));
+      channel = opener.open(DurableFiles.requireFile(file(segment)));
       channels[segment] = channel;
     }
     return channel;
@@ -113,7 +114,13 @@ final class SegmentChannels implements Closeable {
 
     private static SegmentAccess buffered() {
       return new SegmentAccess(
-          1, file -> FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE));
+          1,
+          file ->
+              FileChannel.open(
+                  file,
+                  StandardOpenOption.READ,
+                  StandardOpenOption.WRITE,
+                  LinkOption.NOFOLLOW_LINKS));
     }
 
     private static SegmentAccess direct(Path directory, SegmentStoreDescriptor descriptor)
@@ -145,6 +152,7 @@ final class SegmentChannels implements Closeable {
                   file,
                   StandardOpenOption.READ,
                   StandardOpenOption.WRITE,
+                  LinkOption.NOFOLLOW_LINKS,
                   ExtendedOpenOption.DIRECT));
     }
 

@@ -163,13 +163,13 @@ final class StoreDirectory {
   }
 
   private static void setLength(Path file, long bytes) throws IOException {
-    try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw")) {
+    try (RandomAccessFile opened = DurableFiles.open(file)) {
       opened.setLength(bytes);
     }
   }
 
   private static void force(Path file) throws IOException {
-    try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw")) {
+    try (RandomAccessFile opened = DurableFiles.open(file)) {
       opened.getFD().sync();
     }
   }
@@ -187,10 +187,10 @@ final class StoreDirectory {
       return;
     }
     SegmentStoreDescriptor descriptor =
-        SegmentStoreDescriptor.decode(Files.readAllBytes(next), next);
+        SegmentStoreDescriptor.decode(Files.readAllBytes(DurableFiles.requireFile(next)), next);
     try {
       for (int i = 0; i < segments(descriptor); i++) {
-        Path file = segmentFile(directory, i);
+        Path file = DurableFiles.requireFile(segmentFile(directory, i));
         if (!Files.exists(file)) {
           Files.createFile(file, OwnerOnly.file(file));
         }
@@ -212,11 +212,10 @@ final class StoreDirectory {
     finishExtending(directory);
     Path file = descriptorFile(directory);
     SegmentStoreDescriptor descriptor =
-        SegmentStoreDescriptor.decode(
-            Files.readAllBytes(DurableFiles.requireNoDirectory(file)), file);
+        SegmentStoreDescriptor.decode(Files.readAllBytes(DurableFiles.requireFile(file)), file);
     int segments = segments(descriptor);
     for (int i = 0; i < segments; i++) {
-      Path segment = segmentFile(directory, i);
+      Path segment = DurableFiles.requireFile(segmentFile(directory, i));
       long expected = segmentFileBytes(descriptor, i);
       long actual;
       try {

@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -59,7 +60,7 @@ final class StoreLock implements Closeable {
           "the store in " + directory + " is open in this process: close it there first");
     }
     try {
-      Path file = directory.resolve(FILE_NAME);
+      Path file = DurableFiles.requireFile(directory.resolve(FILE_NAME));
       StoreLock lock = null;
       while (lock == null) {
         lock = tryOpen(key, directory, file);
@@ -82,7 +83,7 @@ final class StoreLock implements Closeable {
     FileChannel channel =
         FileChannel.open(
             file,
-            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
             OwnerOnly.file(file));
     StoreLock taken = null;
     try {
@@ -109,7 +110,7 @@ final class StoreLock implements Closeable {
 
   private static @Nullable FileChannel openIfAny(Path file) throws IOException {
     try {
-      return FileChannel.open(file, StandardOpenOption.WRITE);
+      return FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     } catch (NoSuchFileException e) {
       return null;
     }

@@ -44,7 +44,7 @@ final class WatermarkFile implements WatermarkSlots.Medium, Closeable {
 
   private WatermarkSlots slots() throws IOException {
     if (slots == null) {
-      Path path = directory.resolve(FILE_NAME);
+      Path path = DurableFiles.requireFile(directory.resolve(FILE_NAME));
       byte[] found = Files.exists(path) ? Files.readAllBytes(path) : new byte[0];
       slots = new WatermarkSlots(found, this);
     }
@@ -65,11 +65,11 @@ final class WatermarkFile implements WatermarkSlots.Medium, Closeable {
 
   private RandomAccessFile opened() throws IOException {
     if (file == null) {
-      Path path = directory.resolve(FILE_NAME);
+      Path path = DurableFiles.requireFile(directory.resolve(FILE_NAME));
       if (!Files.exists(path)) {
         create(directory);
       }
-      file = new RandomAccessFile(path.toFile(), "rw");
+      file = DurableFiles.open(path);
     }
     return file;
   }

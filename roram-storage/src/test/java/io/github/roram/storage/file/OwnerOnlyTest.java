@@ -102,6 +102,17 @@ final class OwnerOnlyTest {
     assertOwnerOnly(directory);
   }
 
+  @Test
+  void whatALinkLeadsToStaysAsItIs() throws IOException {
+    create();
+    Path letter = Files.writeString(temporary.resolve("letter"), "");
+    Files.setPosixFilePermissions(letter, PosixFilePermissions.fromString("rw-r--r--"));
+    Files.createSymbolicLink(directory.resolve("segment-000009"), letter);
+    Files.createSymbolicLink(directory.resolve("vault").resolve("b.record"), letter);
+    open();
+    assertThat(permissions(letter)).containsEntry("", "rw-r--r--");
+  }
+
   /** A home directory, or one for temporary files, is not ours to close. */
   @Test
   void aDirectoryOfOthersStaysAsItIs() throws IOException {

@@ -19,13 +19,17 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class SegmentFileStoreTest {
 
@@ -167,6 +171,59 @@ final class SegmentFileStoreTest {
     assertThatThrownBy(this::open)
         .isInstanceOf(StoreDamagedException.class)
         .hasMessageContaining(descriptor + " is a directory");
+  }
+
+  private void plantLink(Path file, Path target) throws IOException {
+    Files.delete(file);
+    Files.createSymbolicLink(file, target);
+  }
+
+  private static void assertLinkRefused(Path file, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOf(StoreDamagedException.class)
+        .hasMessageContainingAll(file + " is a symbolic link", "delete it");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"segment-000003", "store.descriptor", "lock"})
+  void aLinkInPlaceOfAFileIsNotFollowed(String name) throws IOException {
+    Path other = Files.writeString(temporary.resolve("my.key"), "secret");
+    Files.setPosixFilePermissions(other, PosixFilePermissions.fromString("rw-r--r--"));
+    Path file = directory.resolve(name);
+    Path descriptor = directory.resolve(SegmentStoreDescriptor.FILE_NAME);
+    Path next = directory.resolve(SegmentStoreDescriptor.NEXT_NAME);
+    byte[] content = Files.readAllBytes(descriptor);
+    plantLink(file, other);
+    assertLinkRefused(file, this::open);
+    // As if the store was being made larger, which would give the file a segment's length.
+    Files.write(next, content);
+    if (name.startsWith("segment")) {
+      assertLinkRefused(file, this::open);
+    }
+    assertThat(other).hasContent("secret");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(other)))
+        .isEqualTo("rw-r--r--");
+  }
+
+  @Test
+  void aLinkPlantedWhileItIsOpenIsNotFollowed() throws IOException {
+    byte[] bytes = new byte[SEGMENT_BYTES];
+    Path other = Files.write(temporary.resolve("my.key"), bytes);
+    Path watermark = directory.resolve(WatermarkFile.FILE_NAME);
+    try (BlockStore store = open()) {
+      plantLink(segment(3), other);
+      assertLinkRefused(segment(3), () -> Batches.write(store, ALL, CONTENT));
+      plantLink(watermark, other);
+      assertLinkRefused(watermark, store::watermarks);
+      Files.delete(watermark);
+      assertThat(store.watermarks()).isEmpty();
+      Files.createSymbolicLink(watermark, other);
+      assertLinkRefused(watermark, () -> store.keepWatermark(new byte[40], true));
+      plantLink(watermark, temporary.resolve("absent"));
+      assertLinkRefused(watermark, () -> store.keepWatermark(new byte[40], true));
+    }
+    assertThat(temporary.resolve("absent")).doesNotExist();
+    assertThat(other).hasBinaryContent(bytes);
   }
 
   @Test
