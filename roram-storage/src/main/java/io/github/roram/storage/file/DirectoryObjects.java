@@ -265,7 +265,7 @@ public final class DirectoryObjects implements ObjectSpace {
 
   @Override
   public boolean isBeside(Path place) {
-    return place.toAbsolutePath().normalize().startsWith(root);
+    return DurableFiles.isWithin(place, root);
   }
 
   @Override

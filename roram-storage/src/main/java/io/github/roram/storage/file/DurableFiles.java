@@ -148,6 +148,24 @@ public final class DurableFiles {
     }
   }
 
+  /** Whether a place is a directory or within it, whatever links lead there. */
+  static boolean isWithin(Path place, Path directory) {
+    return real(place).startsWith(real(directory));
+  }
+
+  /** Without links, as far as it exists. */
+  private static Path real(Path path) {
+    try {
+      return path.toRealPath();
+    } catch (IOException e) {
+      Path absolute = path.toAbsolutePath();
+      Path parent = absolute.getParent();
+      return parent == null
+          ? absolute
+          : real(parent).resolve(absolute.getFileName().toString()).normalize();
+    }
+  }
+
   /** Makes the creation of a directory durable. */
   static void syncParent(Path directory) throws IOException {
     Path parent = directory.toAbsolutePath().getParent();

@@ -193,15 +193,7 @@ public final class SegmentFileStore implements BlockStore {
 
   @Override
   public boolean isBeside(Path place) {
-    return real(place).startsWith(real(directory));
-  }
-
-  private static Path real(Path path) {
-    try {
-      return path.toRealPath();
-    } catch (IOException e) {
-      return path.toAbsolutePath().normalize();
-    }
+    return DurableFiles.isWithin(place, directory);
   }
 
   /**

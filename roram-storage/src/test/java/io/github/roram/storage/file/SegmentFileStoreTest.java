@@ -227,6 +227,18 @@ final class SegmentFileStoreTest {
   }
 
   @Test
+  void placesWithinAreKnown() throws IOException {
+    Path link = Files.createSymbolicLink(temporary.resolve("link"), directory);
+    try (BlockStore store = SegmentFileStore.open(link, OPTIONS)) {
+      for (Path named : new Path[] {directory, link}) {
+        assertThat(store.isBeside(named)).isTrue();
+        assertThat(store.isBeside(named.resolve("to-be-made").resolve("map"))).isTrue();
+        assertThat(store.isBeside(named.resolveSibling("map"))).isFalse();
+      }
+    }
+  }
+
+  @Test
   void leftoversWithoutDescriptorAreNotOverwritten() throws IOException {
     Files.delete(directory.resolve(SegmentStoreDescriptor.FILE_NAME));
     byte[] first = Files.readAllBytes(segment(0));

@@ -152,6 +152,10 @@ final class ObjectStoreProviderTest {
     try (OpenedStore opened = Stores.open(uri(), options())) {
       assertThat(opened.store().isBeside(directory.resolve("store").resolve("map"))).isTrue();
       assertThat(opened.store().isBeside(directory.resolve("map"))).isFalse();
+      Path link = Files.createSymbolicLink(directory.resolve("link"), directory.resolve("store"));
+      assertThat(opened.store().isBeside(link)).isTrue();
+      assertThat(opened.store().isBeside(link.resolve("to-be-made").resolve("map"))).isTrue();
+      assertThat(opened.store().isBeside(link.resolve("..").resolve("map"))).isFalse();
     }
   }
 
