@@ -181,10 +181,11 @@ public final class Orams {
   }
 
   /**
-   * As {@link #inspect(BlockStore)}, for a store whose change of keys was interrupted: a superblock
-   * that a power failure tore is repaired.
+   * As {@link #inspect(BlockStore)}, for a store whose change of keys was interrupted: one of the
+   * two made the superblock, and if a power failure tore it, it is repaired.
    *
    * @throws IntegrityException if it is missing, too old or too new, or corrupt otherwise
+   * @throws WrongKeyException if neither key made it
    */
   public static StoreInfo inspect(BlockStore store, MasterKey oldKey, MasterKey newKey)
       throws IOException {

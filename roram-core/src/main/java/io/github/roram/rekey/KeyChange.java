@@ -1,6 +1,7 @@
 package io.github.roram.rekey;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.IntegrityException;
 import io.github.roram.StoreInfo;
 import io.github.roram.WrongKeyException;
 import io.github.roram.crypto.MasterKey;
@@ -58,11 +59,26 @@ public final class KeyChange {
         records.witnessedBy(store);
       }
     }
-    byte[] found = Superblock.read(store);
+    byte[] found = ownSuperblock();
     byte[] layout = SuperblockDescriptor.layout(found);
     StoreInfo recovered = SuperblockDescriptor.decode(found);
     Superblock.write(store, SuperblockDescriptor.encode(recovered, layout, newKey));
     rekey.finish();
+  }
+
+  /** What gets the new key's check is read anew, and so checked anew. */
+  private byte[] ownSuperblock() throws IOException {
+    try {
+      return SuperblockDescriptor.mended(Superblock.read(store), oldKey, newKey);
+    } catch (WrongKeyException e) {
+      throw new IntegrityException(
+          "the superblock of store "
+              + info.storeId()
+              + " was replaced while its keys were changed; restore its first "
+              + SuperblockDescriptor.BYTES
+              + " bytes from a copy, and change the keys again to go on",
+          e);
+    }
   }
 
   /** With one key for both, the records of the old one would be replaced by unusable ones. */

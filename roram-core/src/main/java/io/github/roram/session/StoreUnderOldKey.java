@@ -55,6 +55,7 @@ public final class StoreUnderOldKey implements OldStore {
   public Opened open(ClientRecords records) throws IOException {
     // As recovery left it, which may have finished a growth.
     byte[] superblock = Superblock.read(store);
+    SuperblockDescriptor.checkKey(superblock, oldKey);
     StoreInfo info = SuperblockDescriptor.decode(superblock);
     OpenOram oram =
         opening.openFrom(records, info, SuperblockDescriptor.layout(superblock), options);

@@ -212,30 +212,40 @@ public final class SuperblockDescriptor {
    */
   public static void checkKey(byte[] bytes, MasterKey key) {
     ByteBuffer in = described(bytes);
-    byte[] found = Arrays.copyOfRange(bytes, KEY_CHECK, KEY_CHECK + KEY_CHECK_BYTES);
-    if (!MessageDigest.isEqual(found, keyCheck(bytes, key))) {
-      throw new WrongKeyException(
-          "the key does not belong to store "
-              + new UUID(in.getLong(), in.getLong())
-              + " (or its superblock was forged); use the key that it was created with");
+    if (!isMadeWith(bytes, key)) {
+      throw isOfAnotherKey(in);
     }
   }
 
+  private static WrongKeyException isOfAnotherKey(ByteBuffer described) {
+    return new WrongKeyException(
+        "the key does not belong to store "
+            + new UUID(described.getLong(), described.getLong())
+            + " (or its superblock was forged); use the key that it was created with");
+  }
+
   /**
-   * The superblock with its own checksum, if one of these keys made it. A change of keys changes
+   * The superblock with its own checksum, which one of these keys made. A change of keys changes
    * the key check and the checksum: a power failure may leave the old one of either. The key check
    * covers all that the superblock says.
+   *
+   * @throws IntegrityException if none of them did, and it is missing, damaged, too old or too new
+   * @throws WrongKeyException if none of them did, and it is whole
    */
   public static byte[] mended(byte[] bytes, MasterKey... keys) {
     for (MasterKey key : keys) {
-      byte[] found = Arrays.copyOfRange(bytes, KEY_CHECK, KEY_CHECK + KEY_CHECK_BYTES);
-      if (MessageDigest.isEqual(found, keyCheck(bytes, key))) {
+      if (isMadeWith(bytes, key)) {
         byte[] mended = bytes.clone();
         ByteBuffer.wrap(mended).putInt(CHECKSUM, Crc32c.of(mended, 0, CHECKSUM));
         return mended;
       }
     }
-    return bytes;
+    throw isOfAnotherKey(described(bytes));
+  }
+
+  private static boolean isMadeWith(byte[] bytes, MasterKey key) {
+    byte[] found = Arrays.copyOfRange(bytes, KEY_CHECK, KEY_CHECK + KEY_CHECK_BYTES);
+    return MessageDigest.isEqual(found, keyCheck(bytes, key));
   }
 
   private static byte[] keyCheck(byte[] bytes, MasterKey key) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.HeapStore;
+import io.github.roram.IntegrityException;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.UncleanShutdownException;
@@ -13,11 +14,14 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.Crc32c;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RekeyTest {
 
   private static final int BLOCKS = 300;
+  private static final int SUPERBLOCK_BYTES = 4096;
+  private static final int TRAITS_OFFSET = 10;
 
   private final MasterKey oldKey = MasterKey.generate();
   private final MasterKey newKey = MasterKey.generate();
@@ -142,6 +148,71 @@ class RekeyTest {
           .isInstanceOf(WrongKeyException.class);
     }
     Orams.open(store, vault, oldKey).close();
+  }
+
+  @Test
+  void aSuperblockThatIsReplacedMeanwhileGetsNoNewKey() throws IOException {
+    HeapStore store = usedStore("roram", true);
+    byte[] own = store.copy();
+    BlockStore hostile =
+        new FilterBlockStore(store) {
+          @Override
+          public void write(ExtentBatch batch, UnitSource source) throws IOException {
+            super.write(batch, source);
+            if (batch.offset(0) >= SUPERBLOCK_BYTES) {
+              forgeSuperblock(store);
+            }
+          }
+        };
+    assertThatThrownBy(() -> Orams.rekey(hostile, vault, oldKey, newKey, n -> {}))
+        .isInstanceOf(IntegrityException.class)
+        .hasMessageContaining("was replaced while its keys were changed");
+    assertRekeyedWithTheOwnSuperblockOnly(store, own);
+  }
+
+  @Test
+  void aSuperblockThatWasReplacedIsNotGoneOnWith() throws IOException {
+    HeapStore store = usedStore("roram", true);
+    byte[] own = store.copy();
+    BlockStore breaking =
+        new FilterBlockStore(store) {
+          @Override
+          public void write(ExtentBatch batch, UnitSource source) throws IOException {
+            if (batch.offset(0) == 0) {
+              throw new IOException("injected");
+            }
+            super.write(batch, source);
+          }
+        };
+    assertThatThrownBy(() -> Orams.rekey(breaking, vault, oldKey, newKey, n -> {}))
+        .hasMessage("injected");
+    forgeSuperblock(store);
+    assertThatThrownBy(() -> Orams.inspect(store, oldKey, newKey))
+        .isInstanceOf(WrongKeyException.class);
+    assertRekeyedWithTheOwnSuperblockOnly(store, own);
+  }
+
+  private void assertRekeyedWithTheOwnSuperblockOnly(HeapStore store, byte[] own)
+      throws IOException {
+    byte[] forged = Arrays.copyOf(store.copy(), SUPERBLOCK_BYTES);
+    assertThatThrownBy(() -> Orams.rekey(store, vault, oldKey, newKey, n -> {}))
+        .isInstanceOf(WrongKeyException.class);
+    byte[] bytes = store.copy();
+    assertThat(Arrays.copyOf(bytes, SUPERBLOCK_BYTES)).isEqualTo(forged);
+    System.arraycopy(own, 0, bytes, 0, SUPERBLOCK_BYTES);
+    store.restore(bytes);
+    Orams.rekey(store, vault, oldKey, newKey, n -> {});
+    assertThat(Orams.inspect(store).witnessed()).isFalse();
+    assertReadableWithNewKeyOnly(store);
+  }
+
+  /** It says otherwise than the real one whether there is a watermark; its checksum is right. */
+  private static void forgeSuperblock(HeapStore store) {
+    byte[] bytes = store.copy();
+    ByteBuffer.wrap(bytes)
+        .putShort(TRAITS_OFFSET, (short) 1)
+        .putInt(SUPERBLOCK_BYTES - 4, Crc32c.of(bytes, 0, SUPERBLOCK_BYTES - 4));
+    store.restore(bytes);
   }
 
   /** Tears the n-th write in the middle, and does nothing afterwards. */

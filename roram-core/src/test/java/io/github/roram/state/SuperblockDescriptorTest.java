@@ -99,9 +99,13 @@ class SuperblockDescriptorTest {
       byte[] torn = whole.clone();
       torn[4095] ^= 1;
       assertThat(SuperblockDescriptor.mended(torn, other, key())).isEqualTo(whole);
-      assertThat(SuperblockDescriptor.mended(torn, other)).isEqualTo(torn);
+      assertThatThrownBy(() -> SuperblockDescriptor.mended(torn, other))
+          .isInstanceOf(IntegrityException.class);
+      assertThatThrownBy(() -> SuperblockDescriptor.mended(whole, other))
+          .isInstanceOf(WrongKeyException.class);
       torn[50] ^= 1;
-      assertThat(SuperblockDescriptor.mended(torn, other, key())).isEqualTo(torn);
+      assertThatThrownBy(() -> SuperblockDescriptor.mended(torn, other, key()))
+          .isInstanceOf(IntegrityException.class);
     }
   }
 
