@@ -488,6 +488,66 @@ class GrowTest {
     }
   }
 
+  private static void putBackGrowth(Subject subject, byte[] record) throws IOException {
+    subject.medium.save("grow", out -> out.write(record));
+  }
+
+  private static byte[] superblock(Subject subject) {
+    return Arrays.copyOf(subject.store.copy(), 4096);
+  }
+
+  @Test
+  void theRecordOfAnEarlierGrowthChangesNothing() throws IOException {
+    try (Subject subject = new Subject(small(60, "roram").build(), OpenOptions.defaults())) {
+      subject.grow(2);
+      byte[] earlier = superblock(subject);
+      subject.grow(2);
+      subject.access();
+      subject.oram.close();
+      byte[] own = superblock(subject);
+      for (byte[] record : List.of(new byte[1], Arrays.copyOf(earlier, 5000))) {
+        putBackGrowth(subject, record);
+        assertThatThrownBy(subject::reopen)
+            .isInstanceOf(IntegrityException.class)
+            .hasMessageContaining("'grow' is damaged");
+      }
+      putBackGrowth(subject, earlier);
+      subject.reopen();
+      assertThat(superblock(subject)).isEqualTo(own);
+      subject.check();
+    }
+  }
+
+  /** The change of keys was broken off when its superblock was there, and goes on. */
+  @Test
+  void theRecordOfAnEarlierGrowthIsNotGivenAnotherKey() throws IOException {
+    try (Subject subject = new Subject(small(60, "roram").build(), OpenOptions.defaults());
+        MasterKey newKey = MasterKey.generate()) {
+      subject.grow(2);
+      byte[] earlier = superblock(subject);
+      subject.grow(2);
+      subject.access();
+      subject.oram.close();
+      BlockStore breaking =
+          new FilterBlockStore(subject.store) {
+            @Override
+            public void write(ExtentBatch batch, UnitSource source) throws IOException {
+              super.write(batch, source);
+              if (batch.offset(0) == 0) {
+                throw new IOException("injected: killed");
+              }
+            }
+          };
+      assertThatThrownBy(
+              () -> Orams.rekey(breaking, subject.medium, subject.key, newKey, bytes -> {}))
+          .hasMessageContaining("killed");
+      putBackGrowth(subject, earlier);
+      Orams.rekey(subject.store, subject.medium, subject.key, newKey, bytes -> {});
+      subject.oram = Orams.open(subject.store, subject.vault, newKey, OpenOptions.defaults());
+      subject.check();
+    }
+  }
+
   /** A store whose superblock is put back by one of before it grew. */
   @Test
   void anOlderSuperblockIsNoticed() throws IOException {

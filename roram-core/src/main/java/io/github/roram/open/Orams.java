@@ -166,7 +166,7 @@ public final class Orams {
       OpenOptions options,
       LongConsumer progressBytes)
       throws IOException {
-    finishGrowth(store, vault, oldKey);
+    GrowthRecord.finish(store, vault, oldKey, newKey);
     StoreInfo info = inspect(store, oldKey, newKey);
     if (!info.config().has(Scheme.Trait.REKEYABLE)) {
       throw new ConfigurationException(
@@ -203,6 +203,7 @@ public final class Orams {
    * is looked at; opening does the same.
    *
    * @throws WrongKeyException if something was, and the key is not the store's
+   * @throws IntegrityException if what is to be finished is damaged
    */
   public static void finishGrowth(BlockStore store, ClientVault vault, MasterKey key)
       throws IOException {

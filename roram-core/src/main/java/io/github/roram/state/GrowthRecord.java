@@ -1,5 +1,7 @@
 package io.github.roram.state;
 
+import io.github.roram.IntegrityException;
+import io.github.roram.WrongKeyException;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
@@ -32,23 +34,51 @@ public final class GrowthRecord {
     clear(vault);
   }
 
-  /** Finishes what was broken off, if something was. */
-  public static void finish(BlockStore store, ClientVault vault, MasterKey key) throws IOException {
+  /**
+   * Finishes what was broken off, if something was. A record of before a later growth, which was
+   * put back, only goes.
+   *
+   * @param keys the store's; that which it gets as well, where it may have it already
+   * @throws IntegrityException if the record is damaged
+   * @throws WrongKeyException if another key made it
+   */
+  public static void finish(BlockStore store, ClientVault vault, MasterKey... keys)
+      throws IOException {
     Optional<InputStream> found = vault.load(NAME);
     if (found.isEmpty()) {
       return;
     }
-    byte[] superblock;
+    byte[] recorded;
     try (InputStream in = found.get()) {
-      superblock = in.readAllBytes();
+      recorded = in.readNBytes(SuperblockDescriptor.BYTES + 1);
     }
-    if (superblock.length == 0) {
+    if (recorded.length == 0) {
       return;
     }
-    SuperblockDescriptor.checkKey(superblock, key);
+    if (recorded.length != SuperblockDescriptor.BYTES) {
+      throw new IntegrityException(
+          "the client's record 'grow' is damaged: it is not of "
+              + SuperblockDescriptor.BYTES
+              + " bytes; restore the newest of the client's records");
+    }
     // Also where it is there already: the system may have it in memory alone.
-    Superblock.write(store, superblock);
+    Superblock.write(store, newer(Superblock.read(store), recorded, keys));
     clear(vault);
+  }
+
+  private static byte[] newer(byte[] there, byte[] recorded, MasterKey... keys) {
+    byte[] known = SuperblockDescriptor.mended(recorded, keys);
+    byte[] found;
+    try {
+      found = SuperblockDescriptor.mended(there, keys);
+    } catch (IntegrityException | WrongKeyException e) {
+      return known; // there is a torn one
+    }
+    return blocks(found) < blocks(known) ? known : found;
+  }
+
+  private static long blocks(byte[] superblock) {
+    return SuperblockDescriptor.decode(superblock).config().blocks();
   }
 
   /** There is nothing to finish. */
