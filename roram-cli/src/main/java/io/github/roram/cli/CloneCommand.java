@@ -3,6 +3,7 @@ package io.github.roram.cli;
 import io.github.roram.client.Roram;
 import io.github.roram.map.OramMap;
 import java.io.IOException;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -40,12 +41,10 @@ final class CloneCommand extends CopyCommand {
   @Override
   public Integer call() throws IOException {
     Roram copy = copy();
-    Roram own = store();
-    long there = own.info().config().blocks();
-    long count = blocks != null ? blocks : there;
+    OptionalLong wanted = blocks != null ? OptionalLong.of(blocks) : OptionalLong.empty();
+    long count;
     try (TwoBars bars = new TwoBars()) {
-      Roram.FirstBlock map = block -> OramMap.keepCapacity(block, there, count);
-      own.cloneTo(copy, count, map, scratch, bars);
+      count = store().cloneTo(copy, wanted, OramMap::keepCapacity, scratch, bars);
     }
     roram.note(target + " has the data of " + storeUri + ", in " + count + " blocks.");
     return ExitCodes.OK;

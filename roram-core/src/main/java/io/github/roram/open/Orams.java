@@ -181,6 +181,17 @@ public final class Orams {
   }
 
   /**
+   * As {@link #inspect(BlockStore)}, of a superblock that this key made.
+   *
+   * @throws WrongKeyException if it did not
+   */
+  public static StoreInfo inspect(BlockStore store, MasterKey key) throws IOException {
+    byte[] superblock = Superblock.read(store);
+    SuperblockDescriptor.checkKey(superblock, key);
+    return SuperblockDescriptor.decode(superblock);
+  }
+
+  /**
    * As {@link #inspect(BlockStore)}, for a store whose change of keys was interrupted: one of the
    * two made the superblock, and if a power failure tore it, it is repaired.
    *
@@ -287,9 +298,7 @@ public final class Orams {
   public static void restoreRecords(
       ClientVault copy, ClientVault vault, BlockStore store, MasterKey key, RollbackGuard guard)
       throws IOException {
-    byte[] superblock = Superblock.read(store);
-    SuperblockDescriptor.checkKey(superblock, key);
-    UUID storeId = SuperblockDescriptor.decode(superblock).storeId();
+    UUID storeId = inspect(store, key).storeId();
     Rekey.retire(vault);
     ClientRecords.restoreCopy(copy, vault, store, key, storeId, guard);
   }

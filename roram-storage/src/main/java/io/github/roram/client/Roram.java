@@ -34,6 +34,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -295,8 +296,13 @@ public final class Roram {
   /** Sees block 0 of a store that is cloned, and may change it in the copy. */
   @FunctionalInterface
   public interface FirstBlock {
-    /** Sees it, if it was ever written; what is thrown ends the clone. */
-    void pass(ByteBuffer block) throws IOException;
+    /**
+     * Sees it, if it was ever written; what is thrown ends the clone.
+     *
+     * @param blocks how many this store has
+     * @param copyBlocks how many the copy has
+     */
+    void pass(ByteBuffer block, long blocks, long copyBlocks) throws IOException;
   }
 
   /** Is told how far a {@link #cloneTo clone} is. */
@@ -318,38 +324,48 @@ public final class Roram {
    * is no copy; a process that is killed while it loads leaves an empty one, to be deleted.
    *
    * @param copy where, with which key and options; there must be no store yet
-   * @param blocks how many the copy has; the scheme and all that is not theirs to say stay
+   * @param blocks how many the copy has, as many as this store if empty; the scheme and all that is
+   *     not theirs to say stay
    * @param first sees block 0, where data that knows how many blocks there are may say so
    * @param scratch directory for a file, enciphered and without a name, as large as the data, if
    *     that does not fit in a quarter of this Java's memory: on this machine's own disk, hidden
    *     from anyone who sees either store
+   * @return how many blocks the copy has
    * @throws FileAlreadyExistsException if there is a store where the copy is to be
    * @throws ConfigurationException if the directory is within a store, if there can be no such
    *     copy, or if a block that it would not have is not zero; there is none then
    */
-  public void cloneTo(
-      Roram copy, long blocks, FirstBlock first, Path scratch, CloneProgress progress)
+  @SuppressWarnings("try") // closed early: the copy needs the memory
+  public long cloneTo(
+      Roram copy, OptionalLong blocks, FirstBlock first, Path scratch, CloneProgress progress)
       throws IOException {
     if (copy.exists()) {
       throw new FileAlreadyExistsException(copy.uri + " holds a store already");
     }
-    OramConfig own = info().config();
-    OramConfig config = own.withBlocks(blocks);
-    try (ScratchBlocks data =
-        new ScratchBlocks(
-            scratch,
-            own.blockBytes(),
-            blocks,
-            copyMemoryBytes(),
-            (done, total) -> progress.advancedTo(false, done, Math.max(1, total)))) {
-      try (Oram oram = hiddenFrom(scratch).open()) {
-        oram.scan(passing(data, first));
+    try (Oram oram = hiddenFrom(scratch).open()) {
+      // Not what info() says, which no key has checked.
+      OramConfig own = oram.config();
+      OramConfig config = own.withBlocks(blocks.orElse(own.blocks()));
+      try (ScratchBlocks data = scratch(scratch, config, progress)) {
+        oram.scan(passing(data, first, own.blocks(), config.blocks()));
+        oram.close();
+        copy.hiddenFrom(scratch).createFrom(data, config, progress);
       }
-      copy.hiddenFrom(scratch).createFrom(data, config, progress);
+      return config.blocks();
     }
   }
 
-  private static BlockSink passing(BlockSink sink, FirstBlock first) {
+  private static ScratchBlocks scratch(Path directory, OramConfig config, CloneProgress progress)
+      throws IOException {
+    return new ScratchBlocks(
+        directory,
+        config.blockBytes(),
+        config.blocks(),
+        copyMemoryBytes(),
+        (done, total) -> progress.advancedTo(false, done, Math.max(1, total)));
+  }
+
+  private static BlockSink passing(BlockSink sink, FirstBlock first, long blocks, long copyBlocks) {
     return new BlockSink() {
       @Override
       public void accept(long block, ByteBuffer data) throws IOException {
@@ -358,7 +374,7 @@ public final class Roram {
           return;
         }
         ByteBuffer changed = ByteBuffer.allocate(data.remaining()).put(data).flip();
-        first.pass(changed);
+        first.pass(changed, blocks, copyBlocks);
         sink.accept(block, changed.rewind());
       }
 
@@ -435,19 +451,14 @@ public final class Roram {
       BlockStore store, ClientVault vault, Roram copy, Path scratch, CloneProgress progress)
       throws IOException {
     BlockStore seen = hiddenFrom(scratch).view.store(store);
-    OramConfig config = Orams.inspect(seen).config();
-    try (WrappedKey.Keys keys = key().unlock(vault, uri);
-        ScratchBlocks data =
-            new ScratchBlocks(
-                scratch,
-                config.blockBytes(),
-                config.blocks(),
-                copyMemoryBytes(),
-                (done, total) -> progress.advancedTo(false, done, Math.max(1, total)))) {
-      OpenOptions use = options.of(config);
-      SalvageReport report = Orams.salvage(seen, vault, keys.current(), use, data);
-      copy.hiddenFrom(scratch).createFrom(data, config, progress);
-      return report;
+    try (WrappedKey.Keys keys = key().unlock(vault, uri)) {
+      OramConfig config = Orams.inspect(seen, keys.current()).config();
+      try (ScratchBlocks data = scratch(scratch, config, progress)) {
+        OpenOptions use = options.of(config);
+        SalvageReport report = Orams.salvage(seen, vault, keys.current(), use, data);
+        copy.hiddenFrom(scratch).createFrom(data, config, progress);
+        return report;
+      }
     }
   }
 

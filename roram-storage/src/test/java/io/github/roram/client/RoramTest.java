@@ -7,16 +7,22 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
+import io.github.roram.StoreInfo;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.WrongKeyException;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.parameters.RangeOramParameters;
+import io.github.roram.state.Superblock;
+import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.device.DeviceModel;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.StoreLockedException;
+import io.github.roram.store.UnitSink;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -28,6 +34,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -176,6 +183,73 @@ final class RoramTest {
     assertThat(Files.exists(file)).isTrue();
     assertOpensWith(Key.file(file));
     assertThat(at.info().config().blocks()).isEqualTo(100);
+  }
+
+  /** As a store that says nothing true before it must: it would have the copy show what it does. */
+  @Test
+  void aCloneIsOfTheConfigurationThatTheKeyChecked() throws IOException {
+    try (MasterKey key = MasterKey.generate()) {
+      createWith(Key.of(key));
+      byte[] own = forgeSuperblock();
+      Roram copy = copy(key);
+      at.key(Key.of(key))
+          .through(
+              store -> {
+                Superblock.write(store, own);
+                return store;
+              })
+          .cloneTo(
+              copy,
+              OptionalLong.empty(),
+              (block, blocks, copyBlocks) -> assertThat(blocks).isEqualTo(100),
+              directory,
+              (loading, done, total) -> {});
+      assertThat(copy.info().config()).isEqualTo(at.info().config());
+    }
+  }
+
+  @Test
+  void whatIsSalvagedIsOfTheConfigurationThatTheKeyChecked() throws IOException {
+    try (MasterKey key = MasterKey.generate()) {
+      createWith(Key.of(key));
+      byte[] own = forgeSuperblock();
+      Roram copy = copy(key);
+      Roram hostile =
+          at.key(Key.of(key))
+              .through(
+                  store ->
+                      new FilterBlockStore(store) {
+                        @Override
+                        public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+                          super.read(batch, sink);
+                          Superblock.write(store, own);
+                        }
+                      });
+      assertThatThrownBy(() -> hostile.salvageTo(copy, directory, (loading, done, total) -> {}))
+          .isInstanceOf(WrongKeyException.class);
+      assertThat(copy.exists()).isFalse();
+      hostile.salvageTo(copy, directory, (loading, done, total) -> {});
+      assertThat(copy.info().config()).isEqualTo(at.info().config());
+    }
+  }
+
+  private Roram copy(MasterKey key) {
+    return Roram.at("file:" + directory.resolve("copy")).key(Key.of(key));
+  }
+
+  /** Of another key, for a store that tells reads from writes; the one that was there. */
+  private byte[] forgeSuperblock() throws IOException {
+    StoreInfo info = at.info();
+    OramConfig shown = info.config().toBuilder().revealOperationType(true).build();
+    try (OpenedStore opened =
+            Stores.open("file:" + directory.resolve("store"), StoreOptions.defaults());
+        MasterKey other = MasterKey.generate()) {
+      byte[] own = Superblock.read(opened.store());
+      byte[] layout = SuperblockDescriptor.layout(own);
+      Superblock.write(
+          opened.store(), SuperblockDescriptor.encode(info.with(shown), layout, other));
+      return own;
+    }
   }
 
   @Test

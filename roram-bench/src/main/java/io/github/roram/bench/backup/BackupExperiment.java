@@ -25,6 +25,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -191,14 +192,13 @@ public final class BackupExperiment extends StoreExperiment {
       put(Ratio.RESTORE, (second + plainCopy(pieces)) / (2 * restored));
       double third = plainCopy(scratch.resolve("store"));
       Roram copy = Roram.at("file:" + scratch.resolve("clone")).key(store.locking()).options(USE);
-      long blocks = roram.info().config().blocks();
       double cloned =
           timed(
               () ->
                   roram.cloneTo(
                       copy,
-                      blocks,
-                      block -> {},
+                      OptionalLong.empty(),
+                      (block, blocks, copyBlocks) -> {},
                       Files.createDirectories(scratch.resolve("aside")),
                       (loading, done, total) -> alive.run()));
       put(Ratio.CLONE, (third + plainCopy(scratch.resolve("store"))) / (2 * cloned));

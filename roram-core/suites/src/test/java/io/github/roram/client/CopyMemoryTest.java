@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -79,7 +80,9 @@ final class CopyMemoryTest {
       fill();
       Backup backup = Backup.in(directory.resolve("backup"));
       at("store").backUp(backup, 1, bytes -> {});
-      at("store").cloneTo(at("clone"), BLOCKS, block -> {}, scratch(), (load, done, of) -> {});
+      Roram.FirstBlock asItIs = (block, blocks, copyBlocks) -> {};
+      at("store")
+          .cloneTo(at("clone"), OptionalLong.empty(), asItIs, scratch(), (load, done, of) -> {});
       check("clone");
       at("store").delete();
       at("store").restore(backup, 0, false, bytes -> {});

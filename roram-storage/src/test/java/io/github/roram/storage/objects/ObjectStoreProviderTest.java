@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -168,12 +169,12 @@ final class ObjectStoreProviderTest {
       oram.update(512L * 4999, ByteBuffer.wrap(bytes));
     }
     Roram copy = Roram.at("file:" + directory.resolve("copy")).key(Key.of(key));
-    at().cloneTo(copy, 5000, block -> {}, directory, (loading, done, total) -> {});
+    clone(at(), copy, 5000);
     Roram back =
         Roram.at("objects:" + directory.resolve("back"))
             .stateDirectory(directory.resolve("state of back"))
             .key(Key.of(key));
-    copy.cloneTo(back, 6000, block -> {}, directory, (loading, done, total) -> {});
+    clone(copy, back, 6000);
     for (Roram store : List.of(at(), copy, back)) {
       try (Oram oram = store.open()) {
         assertThat(oram.readBytes(100, 3)).isEqualTo(bytes);
@@ -181,5 +182,14 @@ final class ObjectStoreProviderTest {
         assertThat(oram.verify((done, total) -> {}).findings()).isEmpty();
       }
     }
+  }
+
+  private void clone(Roram store, Roram copy, long blocks) throws IOException {
+    store.cloneTo(
+        copy,
+        OptionalLong.of(blocks),
+        (block, own, others) -> {},
+        directory,
+        (loading, done, total) -> {});
   }
 }
