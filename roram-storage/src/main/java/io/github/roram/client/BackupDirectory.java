@@ -1,6 +1,7 @@
 package io.github.roram.client;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.IntegrityException;
 import io.github.roram.storage.file.DurableFiles;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.StoreLockedException;
@@ -13,6 +14,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -60,15 +62,39 @@ final class BackupDirectory implements BackupPlace {
       }
     }
     DurableFiles.createPrivateDirectory(directory);
-    DurableFiles.createPrivateDirectory(directory.resolve(PIECES));
-    DurableFiles.createPrivateDirectory(directory.resolve(POINTS));
+    DurableFiles.createPrivateDirectory(path(PIECES));
+    DurableFiles.createPrivateDirectory(path(POINTS));
     return lock();
+  }
+
+  /**
+   * Where something is. A link in its way is refused: whoever keeps the backups may make one, to
+   * files of this machine. The directory itself is as its user says.
+   */
+  private Path path(String name) throws IOException {
+    Path path = directory;
+    for (String part : name.split("/")) {
+      path = path.resolve(part);
+      if (Files.isSymbolicLink(path)) {
+        throw new IntegrityException(
+            path + " is a link, of which backups have none: find out who made it, and remove it");
+      }
+    }
+    return path;
+  }
+
+  /** As above, of a file; nor is it a directory, or a device or pipe that has no end. */
+  private Path file(String name) throws IOException {
+    Path path = path(name);
+    if (Files.exists(path) && !Files.isRegularFile(path)) {
+      throw new IntegrityException(path + " is no file, and backups have one there: remove it");
+    }
+    return path;
   }
 
   private FileChannel lock() throws IOException {
     FileChannel channel =
-        FileChannel.open(
-            directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel.open(file(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     FileLock lock;
     try {
       lock = channel.tryLock();
@@ -105,20 +131,24 @@ final class BackupDirectory implements BackupPlace {
     return numbers;
   }
 
-  /** The numbers that folders have. */
+  /** The numbers that folders have; what has such a name and is none is not looked at. */
   private NavigableSet<Integer> numbered() throws IOException {
     NavigableSet<Integer> numbers = new TreeSet<>();
     for (String name : names(POINTS)) {
-      if (name.matches("\\d{6,9}")) {
+      if (name.matches("\\d{6,9}") && isFolder(POINTS + name)) {
         numbers.add(Integer.valueOf(name));
       }
     }
     return numbers;
   }
 
+  private boolean isFolder(String name) {
+    return Files.isDirectory(directory.resolve(name), LinkOption.NOFOLLOW_LINKS);
+  }
+
   private Set<String> names(String folder) throws IOException {
     Set<String> names = new HashSet<>();
-    Path path = directory.resolve(folder);
+    Path path = path(folder);
     if (Files.isDirectory(path)) {
       try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
         files.forEach(file -> names.add(file.getFileName().toString()));
@@ -150,14 +180,14 @@ final class BackupDirectory implements BackupPlace {
 
   @Override
   public InputStream read(String name) throws IOException {
-    return new BufferedInputStream(Files.newInputStream(directory.resolve(name)));
+    return new BufferedInputStream(Files.newInputStream(file(name), LinkOption.NOFOLLOW_LINKS));
   }
 
   @Override
   public void write(String name, ClientVault.Writer writer) throws IOException {
     int slash = name.lastIndexOf('/');
     DurableFiles.replace(
-        directory.resolve(name.substring(0, slash)), name.substring(slash + 1), writer::writeTo);
+        path(name.substring(0, slash)), name.substring(slash + 1), writer::writeTo);
   }
 
   @Override
@@ -166,7 +196,7 @@ final class BackupDirectory implements BackupPlace {
   }
 
   private void delete(String folder) throws IOException {
-    Path path = directory.resolve(folder);
+    Path path = path(folder);
     // Without its text it is no point any more, whatever is left of it.
     Files.deleteIfExists(path.resolve(Backup.POINT));
     for (String file : names(folder)) {
@@ -179,7 +209,7 @@ final class BackupDirectory implements BackupPlace {
   public void deleteAllBut(Set<String> pieces) throws IOException {
     for (String name : names(PIECES)) {
       if (!pieces.contains(name)) {
-        Files.deleteIfExists(directory.resolve(PIECES).resolve(name));
+        Files.deleteIfExists(path(PIECES).resolve(name));
       }
     }
     Set<Integer> points = points();

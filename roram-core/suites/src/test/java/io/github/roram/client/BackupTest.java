@@ -302,6 +302,48 @@ final class BackupTest {
         .hasMessageContainingAll(text.toString(), "names no record: '" + name + "'");
   }
 
+  /** Else whoever can write to a backup has the next one delete files of the client's machine. */
+  @ParameterizedTest
+  @ValueSource(strings = {"pieces", "points", "points/aside", "points/000000"})
+  void noFolderIsALinkToFilesElsewhere(String folder) throws IOException {
+    create("local");
+    take(1);
+    Path victim = Files.createDirectory(directory.resolve("victim"));
+    Path file = Files.createFile(victim.resolve("000007"));
+    Path link = directory.resolve("backup").resolve(folder);
+    if (Files.exists(link)) {
+      Files.move(link, directory.resolve("moved"));
+    }
+    Files.createSymbolicLink(link, victim);
+    if (folder.endsWith("000000")) {
+      assertThat(take(1).number()).isEqualTo(2);
+    } else {
+      assertThatThrownBy(() -> take(1))
+          .isInstanceOf(IntegrityException.class)
+          .hasMessageContaining(link + " is a link");
+    }
+    assertThat(victim).isDirectoryContaining(file::equals);
+    assertThat(victim.toFile().list()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"point", "superblock", "state.record", "key.record"})
+  void noFileIsALinkOrADirectory(String name) throws IOException {
+    create("local");
+    take(1);
+    Path file = directory.resolve("backup").resolve("points").resolve("000001").resolve(name);
+    Path moved = Files.move(file, directory.resolve("moved"));
+    Files.createSymbolicLink(file, moved);
+    assertThatThrownBy(() -> backup.verify(1, Key.of(secret), bytes -> {}))
+        .isInstanceOf(IntegrityException.class)
+        .hasMessageContaining(file + " is a link");
+    Files.delete(file);
+    Files.createDirectory(file);
+    assertThatThrownBy(() -> backup.verify(1, Key.of(secret), bytes -> {}))
+        .isInstanceOf(IntegrityException.class)
+        .hasMessageContaining(file + " is no file");
+  }
+
   /** Whose they are is not known then. */
   @Test
   void noPointIsTakenWhereAllTextsAreDamaged() throws IOException {
