@@ -12,6 +12,7 @@ import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
 import io.github.roram.store.OnFailure;
 import io.github.roram.store.StoreLockedException;
+import java.io.ByteArrayInputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +26,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -64,6 +64,9 @@ public final class Backup implements Closeable {
 
   static final String SUPERBLOCK = "superblock";
   static final int SUPERBLOCK_BYTES = 4096;
+
+  /** Longest text of a point: names of some 700,000 pieces. */
+  static final int TEXT_BYTES = 64 << 20;
 
   private final BackupPlace backups;
   private final BackupPieces pieces;
@@ -171,8 +174,9 @@ public final class Backup implements Closeable {
   }
 
   /**
-   * The points that there are, by number; none if there is no backup. One whose text is damaged or
-   * missing is left out, with a warning in the log.
+   * The points that there are, by number, as their texts say, which only {@link #verify} checks;
+   * none if there is no backup. One whose text is damaged or missing is left out, with a warning in
+   * the log.
    *
    * @throws IntegrityException if all are
    */
@@ -194,12 +198,8 @@ public final class Backup implements Closeable {
   }
 
   BackupPoint point(int number) throws IOException {
-    String file = file(number, POINT);
-    return BackupPoint.decode(content(file), backups.place(file));
-  }
-
-  private String file(int number, String name) throws IOException {
-    return folder(number) + "/" + name;
+    String file = folder(number) + "/" + POINT;
+    return BackupPoint.decode(content(file, TEXT_BYTES), backups.place(file));
   }
 
   private String folder(int number) throws IOException {
@@ -210,16 +210,29 @@ public final class Backup implements Closeable {
     }
   }
 
-  private byte[] content(String file) throws IOException {
+  private byte[] content(String file, int most) throws IOException {
     try (InputStream in = backups.read(file)) {
-      return in.readAllBytes();
+      byte[] content = in.readNBytes(most + 1);
+      if (content.length > most) {
+        throw new IntegrityException(
+            backups.place(file)
+                + " is longer than "
+                + most
+                + " bytes, which none is; restore another point");
+      }
+      return content;
     } catch (NoSuchFileException e) {
       throw missing(e);
     }
   }
 
-  private static IntegrityException missing(NoSuchFileException e) {
+  static IntegrityException missing(NoSuchFileException e) {
     return new IntegrityException(e.getFile() + " is missing; restore another point", e);
+  }
+
+  static IntegrityException changed(String place) {
+    return new IntegrityException(
+        place + " was changed, or is of another point; restore another point");
   }
 
   static ExtentBatch superblockExtent() {
@@ -249,10 +262,15 @@ public final class Backup implements Closeable {
 
   /** Of all that a stream has, which is closed. */
   static String digest(InputStream stream) throws IOException {
-    try (DigestInputStream in =
-        new DigestInputStream(stream, MessageDigest.getInstance("SHA-256"))) {
+    try (DigestInputStream in = new DigestInputStream(stream, sha256())) {
       in.transferTo(OutputStream.nullOutputStream());
       return HexFormat.of().formatHex(in.getMessageDigest().digest());
+    }
+  }
+
+  static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("this Java has no SHA-256", e);
     }
@@ -262,12 +280,19 @@ public final class Backup implements Closeable {
   final class Checked implements AutoCloseable {
     private final BackupPoint point;
     private final BackupVault vault;
+    private final byte[] superblock;
     private final WrappedKey.Keys keys;
     private final BackupKey key;
 
-    private Checked(BackupPoint point, BackupVault vault, WrappedKey.Keys keys, BackupKey key) {
+    private Checked(
+        BackupPoint point,
+        BackupVault vault,
+        byte[] superblock,
+        WrappedKey.Keys keys,
+        BackupKey key) {
       this.point = point;
       this.vault = vault;
+      this.superblock = superblock;
       this.keys = keys;
       this.key = key;
     }
@@ -284,8 +309,8 @@ public final class Backup implements Closeable {
       return keys.current();
     }
 
-    byte[] superblock() throws IOException {
-      return content(vault.folder() + "/" + SUPERBLOCK);
+    byte[] superblock() {
+      return superblock.clone();
     }
 
     /** Hands over all units of all logs; what was handed over of a piece that is refused is not. */
@@ -326,39 +351,38 @@ public final class Backup implements Closeable {
       throw new ConfigurationException(
           "point is " + number + ", there are " + all + " in " + backups);
     }
-    BackupPoint point = point(chosen);
-    BackupVault vault = new BackupVault(backups, folder(chosen));
-    for (Map.Entry<String, String> record : point.records().entrySet()) {
-      checkDigest(
-          record.getKey().equals(SUPERBLOCK)
-              ? vault.folder() + "/" + SUPERBLOCK
-              : vault.file(record.getKey()),
-          record.getValue());
-    }
-    WrappedKey.Keys keys = unlocking.unlock(vault, backups.place(vault.folder()));
+    String folder = folder(chosen);
+    String place = backups.place(folder + "/" + POINT);
+    // Read once: what is authenticated is what is used.
+    byte[] text = content(folder + "/" + POINT, TEXT_BYTES);
+    BackupPoint point = BackupPoint.decode(text, place);
+    BackupVault vault = new BackupVault(backups, folder, point.records());
+    vault.checkKey();
+    WrappedKey.Keys keys = unlocking.unlock(vault, backups.place(folder));
     return OnFailure.close(
         keys::close,
         () -> {
           BackupKey key = BackupKey.of(keys.current(), point.storeId());
-          String text = vault.folder() + "/" + POINT;
-          BackupPoint.check(content(text), key, backups.place(text));
+          BackupPoint.check(text, key, place);
           if (point.number() != chosen) {
-            throw new IntegrityException(
-                backups.place(text) + " is that of point " + point.number());
+            throw new IntegrityException(place + " is that of point " + point.number());
           }
-          return new Checked(point, vault, keys, key);
+          for (String record : point.records().keySet()) {
+            if (!record.equals(SUPERBLOCK) && !record.equals(WrappedKey.RECORD)) {
+              vault.check(record, keys.current());
+            }
+          }
+          return new Checked(point, vault, superblock(folder, point), keys, key);
         });
   }
 
-  private void checkDigest(String file, String expected) throws IOException {
-    try {
-      if (!digest(backups.read(file)).equals(expected)) {
-        throw new IntegrityException(
-            backups.place(file) + " was changed, or is of another point; restore another point");
-      }
-    } catch (NoSuchFileException e) {
-      throw missing(e);
+  private byte[] superblock(String folder, BackupPoint point) throws IOException {
+    String file = folder + "/" + SUPERBLOCK;
+    byte[] superblock = content(file, SUPERBLOCK_BYTES);
+    if (!digest(new ByteArrayInputStream(superblock)).equals(point.records().get(SUPERBLOCK))) {
+      throw changed(backups.place(file));
     }
+    return superblock;
   }
 
   /**

@@ -68,7 +68,8 @@ public record BackupPoint(
   }
 
   /**
-   * What the text says, which is not authenticated yet.
+   * What the text says, which is not authenticated yet: before {@link #check} no name or number in
+   * it is used.
    *
    * @throws IntegrityException if it is no such text
    */
@@ -98,7 +99,7 @@ public record BackupPoint(
           case "point" -> number = Integer.parseInt(words[1]);
           case "time" -> time = Instant.parse(words[1]);
           case "bytes" -> storeBytes = Long.parseLong(words[1]);
-          case "record" -> records.put(recordName(words[1], place), words[2]);
+          case "record" -> records.put(words[1], words[2]);
           case "log" -> {
             logs.add(
                 new StoreLog(
@@ -129,14 +130,6 @@ public record BackupPoint(
           place + " is damaged: " + e.getMessage() + "; restore another point", e);
     }
     return new BackupPoint(storeId, uri, number, time, storeBytes, records, logs, pieces);
-  }
-
-  /** A name is that of a file which is read before anything is authenticated. */
-  private static String recordName(String name, String place) {
-    if (!name.matches("[a-z-]+")) {
-      throw new IntegrityException(place + " names no record: '" + name + "'");
-    }
-    return name;
   }
 
   /**

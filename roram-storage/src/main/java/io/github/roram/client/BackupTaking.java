@@ -124,7 +124,7 @@ final class BackupTaking {
       pieces.cover(log, epochs::get, present, missing);
       moment.add(log, missing);
     }
-    BackupVault records = new BackupVault(backups, backups.newPoint());
+    BackupVault records = new BackupVault(backups, backups.newPoint(), Map.of());
     image.saveTo(records, WrappedKey.RECORD);
     byte[] superblock = new byte[Backup.SUPERBLOCK_BYTES];
     image.store().read(Backup.superblockExtent(), (unit, units) -> units.get(superblock));
@@ -214,6 +214,16 @@ final class BackupTaking {
       names.put(log.name(), covering.stream().map(BackupPieces.Piece::name).toList());
     }
     byte[] text = begun.point().with(names).encode(begun.key());
+    if (text.length > Backup.TEXT_BYTES) {
+      throw new ConfigurationException(
+          "the text of the point has "
+              + text.length
+              + " bytes, at most "
+              + Backup.TEXT_BYTES
+              + " can be read again: it names too many pieces of "
+              + backups
+              + ", and would name fewer in another place; name a new one");
+    }
     backups.write(begun.folder() + "/" + Backup.POINT, out -> out.write(text));
     backups.publish(begun.folder(), begun.number());
   }

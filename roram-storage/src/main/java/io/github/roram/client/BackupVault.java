@@ -1,19 +1,30 @@
 package io.github.roram.client;
 
+import io.github.roram.IntegrityException;
+import io.github.roram.cipher.SealedStream;
+import io.github.roram.crypto.MasterKey;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.NoSuchFileException;
+import java.security.MessageDigest;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * The client's records of a point, as a vault that has no logs.
  *
  * @param folder of the point
+ * @param digests SHA-256 of records, by name, in hexadecimal: such a record is refused at its end,
+ *     and when it is closed before, if it has another
  */
-record BackupVault(BackupPlace place, String folder) implements ClientVault {
+record BackupVault(BackupPlace place, String folder, Map<String, String> digests)
+    implements ClientVault {
 
   private static final String RECORD = ".record";
 
@@ -24,10 +35,82 @@ record BackupVault(BackupPlace place, String folder) implements ClientVault {
 
   @Override
   public Optional<InputStream> load(String name) throws IOException {
+    String digest = digests.get(name);
     try {
-      return Optional.of(place.read(file(name)));
+      InputStream in = place.read(file(name));
+      return Optional.of(digest == null ? in : new Digested(in, digest, place.place(file(name))));
     } catch (NoSuchFileException e) {
+      if (digest != null) {
+        throw Backup.missing(e);
+      }
       return Optional.empty();
+    }
+  }
+
+  /** Reads the record of the wrapped key, which may be none, as far as such a record can go. */
+  void checkKey() throws IOException {
+    try (InputStream in = load(WrappedKey.RECORD).orElseGet(InputStream::nullInputStream)) {
+      in.readNBytes(WrappedKeyDescriptor.MAX_BYTES + 1);
+    }
+  }
+
+  /**
+   * Reads a record as far as its seals say, whatever follows.
+   *
+   * @throws IntegrityException naming it, if it is not as it was
+   */
+  void check(String name, MasterKey key) throws IOException {
+    InputStream record = load(name).orElseThrow();
+    try (record;
+        InputStream opened = SealedStream.opening(key, name, record)) {
+      opened.transferTo(OutputStream.nullOutputStream());
+    } catch (IntegrityException e) {
+      throw (IntegrityException) Backup.changed(place.place(file(name))).initCause(e);
+    }
+  }
+
+  private static final class Digested extends FilterInputStream {
+    private final MessageDigest digest = Backup.sha256();
+    private final String expected;
+    private final String place;
+    private boolean ended;
+
+    Digested(InputStream in, String expected, String place) {
+      super(in);
+      this.expected = expected;
+      this.place = place;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int count) throws IOException {
+      int length = in.read(bytes, from, count);
+      if (length >= 0) {
+        digest.update(bytes, from, length);
+      } else if (!ended) {
+        ended = true;
+        if (!HexFormat.of().formatHex(digest.digest()).equals(expected)) {
+          throw Backup.changed(place);
+        }
+      }
+      return length;
+    }
+
+    @Override
+    public void close() throws IOException {
+      try {
+        if (!ended && read() >= 0) {
+          throw Backup.changed(place);
+        }
+      } finally {
+        ended = true;
+        in.close();
+      }
     }
   }
 

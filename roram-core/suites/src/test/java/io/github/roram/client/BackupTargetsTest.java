@@ -9,6 +9,7 @@ import io.github.roram.IntegrityException;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.object.FilterObjectSpace;
 import io.github.roram.object.MemoryObjects;
 import io.github.roram.object.ObjectSpace;
 import io.github.roram.storage.Engines;
@@ -307,6 +308,93 @@ final class BackupTargetsTest {
       assertThatThrownBy(() -> backup.verify(2, Key.of(secret), bytes -> {}))
           .isInstanceOf(IntegrityException.class)
           .hasMessageContaining("is that of point 1");
+    }
+  }
+
+  /** An engine that answers otherwise the first time, or later, than what it was given. */
+  private final class Lying extends FilterObjectSpace {
+    private final String name;
+    private final byte[][] answers;
+    private int asked;
+
+    /** The answers for what ends so, of which the last one is given again. */
+    Lying(String name, byte[]... answers) {
+      super(memory.another());
+      this.name = name;
+      this.answers = answers;
+    }
+
+    @Override
+    public int read(String object, long offset, ByteBuffer to) throws IOException {
+      if (!object.endsWith(name)) {
+        return delegate.read(object, offset, to);
+      }
+      byte[] answer = answers[Math.min(asked++, answers.length - 1)];
+      int count = (int) Math.min(to.remaining(), answer.length - offset);
+      to.put(answer, (int) offset, count);
+      return count;
+    }
+  }
+
+  private void takeTwo() throws IOException {
+    for (int point = 1; point <= 2; point++) {
+      write(60);
+      try (Backup backup = in(memory.another())) {
+        roram.backUp(backup, 2, bytes -> {});
+      }
+    }
+  }
+
+  private byte[] of(int point, String file) {
+    return whole("moments/" + new String(whole("points/00000" + point), US_ASCII) + "/" + file);
+  }
+
+  @Test
+  void theTextThatIsAuthenticatedIsTheOneThatIsUsed() throws IOException {
+    takeTwo();
+    byte[] genuine = of(2, "point/0");
+    String forged = new String(of(1, "point/0"), US_ASCII).replace("point 1\n", "point 2\n");
+    memory.put("points/000002", ByteBuffer.wrap(whole("points/000001")));
+    try (Backup backup = in(new Lying("/point/0", forged.getBytes(US_ASCII), genuine))) {
+      assertThatThrownBy(() -> backup.verify(2, Key.of(secret), bytes -> {}))
+          .isInstanceOf(IntegrityException.class)
+          .hasMessageContaining("point of ");
+    }
+  }
+
+  @Test
+  void aRecordThatIsAnotherOnceItWasCheckedIsNotRestored() throws IOException {
+    takeTwo();
+    try (Backup backup = in(new Lying("/state/0", of(2, "state/0"), of(1, "state/0")))) {
+      roram.delete();
+      assertThatThrownBy(() -> roram.restore(backup, 2, false, bytes -> {}))
+          .isInstanceOf(IntegrityException.class)
+          .hasMessageContaining("state.record of ");
+    }
+  }
+
+  /** Of what is read as a whole, and of what is read piece by piece. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/point/", "/superblock/", "/key/", "/state/"})
+  void aFileWithoutEndIsRefused(String file) throws IOException {
+    takeTwo();
+    ObjectSpace endless =
+        new FilterObjectSpace(memory.another()) {
+          @Override
+          public int read(String object, long offset, ByteBuffer to) throws IOException {
+            boolean more = object.contains(file) && !object.endsWith(file + "0");
+            int count = more ? 0 : delegate.read(object, offset, to);
+            if (object.contains(file)) {
+              count += to.remaining();
+              to.position(to.limit());
+            }
+            return count;
+          }
+        };
+    try (Backup backup = in(endless)) {
+      assertThatThrownBy(() -> backup.verify(2, Key.of(secret), bytes -> {}))
+          .isInstanceOf(IntegrityException.class)
+          .hasMessageContaining(file.substring(1, file.length() - 1));
     }
   }
 
