@@ -31,6 +31,9 @@ public final class WatermarkSlots {
   private static final int CRC_OFFSET = Long.BYTES + BlockStore.WATERMARK_BYTES;
   private static final int USED_BYTES = CRC_OFFSET + Integer.BYTES;
 
+  /** No writing gets a greater one: a greater one is forged, and none could follow it. */
+  private static final long MOST_NUMBER = 1L << 62;
+
   /** The file. */
   public interface Medium {
     /** Writes bytes at an offset. */
@@ -74,7 +77,10 @@ public final class WatermarkSlots {
   private static long number(byte[] found, int slot) {
     int start = slot * SLOT_BYTES;
     ByteBuffer in = ByteBuffer.wrap(found, start, SLOT_BYTES).slice();
-    return in.getInt(CRC_OFFSET) == Crc32c.of(found, start, CRC_OFFSET) ? in.getLong(0) : 0;
+    boolean whole =
+        in.getInt(CRC_OFFSET) == Crc32c.of(found, start, CRC_OFFSET)
+            && in.getLong(0) <= MOST_NUMBER;
+    return whole ? in.getLong(0) : 0;
   }
 
   /** Keeps a watermark as {@link BlockStore#keepWatermark} says. */

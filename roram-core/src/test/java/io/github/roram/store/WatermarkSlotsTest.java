@@ -90,6 +90,17 @@ final class WatermarkSlotsTest {
     return ByteBuffer.wrap(watermark).getInt();
   }
 
+  /** Else the watermarks that are kept next are not found. */
+  @Test
+  void aNumberThatNoneCanFollowIsForged() throws IOException {
+    Disk disk = new Disk(new Random(1));
+    ByteBuffer slot = ByteBuffer.wrap(disk.seen);
+    slot.putLong(Long.MAX_VALUE).put(watermark(1));
+    slot.putInt(Crc32c.of(disk.seen, 0, slot.position()));
+    new WatermarkSlots(disk.seen.clone(), disk).keep(watermark(7), true);
+    assertThat(new WatermarkSlots(disk.durable, disk).all()).containsExactly(watermark(7));
+  }
+
   /** The bytes that stores in files have. */
   @Test
   void golden() throws IOException {

@@ -59,16 +59,24 @@ final class BackupPieces {
    */
   record Piece(String log, long first, long end, int epoch, UUID life) {
 
+    /** The piece of a name; none if it is not the name that a piece has. */
     static @Nullable Piece of(String name) {
       Matcher matcher = NAME.matcher(name);
-      return matcher.matches()
-          ? new Piece(
-              matcher.group(1),
-              Long.parseLong(matcher.group(2)),
-              Long.parseLong(matcher.group(3)),
-              Integer.parseInt(matcher.group(4)),
-              UUID.fromString(matcher.group(5)))
-          : null;
+      if (!matcher.matches()) {
+        return null;
+      }
+      try {
+        Piece piece =
+            new Piece(
+                matcher.group(1),
+                Long.parseLong(matcher.group(2)),
+                Long.parseLong(matcher.group(3)),
+                Integer.parseInt(matcher.group(4)),
+                UUID.fromString(matcher.group(5)));
+        return piece.name().equals(name) ? piece : null;
+      } catch (IllegalArgumentException e) {
+        return null;
+      }
     }
 
     /** A part of it, as a piece. */

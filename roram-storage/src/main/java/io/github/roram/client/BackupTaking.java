@@ -1,6 +1,7 @@
 package io.github.roram.client;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.IntegrityException;
 import io.github.roram.Oram;
 import io.github.roram.client.Backup.Progress;
 import io.github.roram.client.Backup.Taken;
@@ -28,6 +29,9 @@ import java.util.concurrent.TimeUnit;
 final class BackupTaking {
 
   private static final List<String> RECORDS = List.of("state", "epoch", WrappedKey.RECORD);
+
+  /** The greatest number that has a name. */
+  private static final int MOST_POINTS = 999_999_999;
 
   /** What is copied without rests, as accesses overwrite it soon. */
   private static final long AT_ONCE_BYTES = 8L << 20;
@@ -76,7 +80,15 @@ final class BackupTaking {
    * @param inUse whether others use the ORAM meanwhile
    */
   Taken run(long keptBytes, boolean inUse) throws IOException {
-    int number = backups.points().stream().mapToInt(Integer::intValue).max().orElse(0) + 1;
+    int last = backups.points().stream().mapToInt(Integer::intValue).max().orElse(0);
+    if (last >= MOST_POINTS) {
+      throw new IntegrityException(
+          backups
+              + " has a point "
+              + last
+              + ", which no backup made, and none can follow: remove it, or name another place");
+    }
+    int number = last + 1;
     List<BackupPieces.Piece> present = pieces.present();
     List<Begun> begun = new ArrayList<>();
     try {

@@ -42,6 +42,10 @@ final class VaultTable {
   private static final int SLOT_BYTES = 1 << 16;
   private static final int HEAD_BYTES = 20;
   private static final long FIRST_CHUNK = 2L * SLOT_BYTES;
+
+  /** No table gets a greater one: a greater one is forged, and none could follow it. */
+  private static final long MOST_NUMBER = 1L << 62;
+
   private static final SecureRandom RANDOM = new SecureRandom();
 
   /** What an entry is of; the number stands in the table. */
@@ -170,7 +174,9 @@ final class VaultTable {
     }
     long slotNumber = head.getLong();
     int length = head.getInt();
-    if (length < 0 || length > SLOT_BYTES - HEAD_BYTES - Integer.BYTES) {
+    if (length < 0
+        || length > SLOT_BYTES - HEAD_BYTES - Integer.BYTES
+        || slotNumber > MOST_NUMBER) {
       return false;
     }
     int end = HEAD_BYTES + length;
@@ -203,7 +209,7 @@ final class VaultTable {
   private Entry readEntry(DataInputStream in, BitSet taken) throws IOException {
     Kind kind = Kind.of(in.readByte());
     String name = in.readUTF();
-    if (!name.matches("[a-z0-9-]+")) {
+    if (!name.matches(kind == Kind.LOG ? "[a-z0-9-]+" : "[a-z-]+")) {
       throw new StoreDamagedException("a vault's table has a name that none can have");
     }
     long id = in.readLong();

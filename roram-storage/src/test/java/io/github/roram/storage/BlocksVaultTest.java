@@ -7,6 +7,7 @@ import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.Crc32c;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.IoPhase;
@@ -26,6 +27,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -272,6 +274,41 @@ final class BlocksVaultTest extends ClientVaultContract {
     assertThat(bytes(vault.load("a").orElseThrow())).isEqualTo(large);
     vault.save("b", out -> out.write(large));
     assertThat(bytes(open().load("b").orElseThrow())).isEqualTo(large);
+  }
+
+  /** Puts a table that was changed, with its code, into a slot. */
+  private void forge(int from, int to, Consumer<ByteBuffer> change) throws IOException {
+    int slotBytes = TABLE_BYTES / 2;
+    byte[] table = new byte[slotBytes];
+    ExtentBatch batch = new ExtentBatch().reset(IoPhase.META, ExtentBatch.NO_TREE, slotBytes);
+    batch.add((long) from * slotBytes, 1);
+    store.read(batch, (unit, there) -> there.get(table));
+    ByteBuffer view = ByteBuffer.wrap(table);
+    change.accept(view);
+    int end = 20 + view.getInt(16);
+    view.putInt(end, Crc32c.of(table, 0, end));
+    batch.reset(IoPhase.META, ExtentBatch.NO_TREE, slotBytes);
+    batch.add((long) to * slotBytes, 1);
+    store.write(batch, (unit, room) -> room.put(table));
+  }
+
+  @Test
+  void aNumberThatNoneCanFollowIsForged() throws IOException {
+    open().save("a", out -> out.write(1));
+    forge(1, 0, table -> table.putLong(8, Long.MAX_VALUE));
+    ClientVault vault = open();
+    for (int i = 2; i < 6; i++) {
+      int value = i;
+      vault.save("a", out -> out.write(value));
+    }
+    assertThat(bytes(open().load("a").orElseThrow())).containsExactly(5);
+  }
+
+  @Test
+  void aRecordWithTheNameOfALogIsForged() throws IOException {
+    open().openLog("a1").close();
+    forge(1, 1, table -> table.put(20, (byte) 0));
+    assertThatThrownBy(this::open).isInstanceOf(StoreDamagedException.class);
   }
 
   @Test

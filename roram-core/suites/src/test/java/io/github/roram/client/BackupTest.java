@@ -344,6 +344,39 @@ final class BackupTest {
         .hasMessageContaining(file + " is no file");
   }
 
+  @Test
+  void filesWhoseNamesNoPieceHasAreNone() throws IOException {
+    create("local");
+    take(2);
+    Path pieces = directory.resolve("backup").resolve("pieces");
+    List<Path> planted = new ArrayList<>();
+    for (String name :
+        List.of(
+            "t0_99999999999999999999-1_1-00000000-0000-0000-0000-000000000001",
+            "t0_0-1_99999999999-00000000-0000-0000-0000-000000000001",
+            "t0_00-1_1-00000000-0000-0000-0000-000000000001",
+            "t0_0-1_1-" + "-".repeat(36))) {
+      planted.add(Files.createFile(pieces.resolve(name)));
+    }
+    write(20);
+    assertThat(take(2).number()).isEqualTo(2);
+    assertThat(planted).noneMatch(Files::exists);
+    backup.verify(2, Key.of(secret), bytes -> {});
+  }
+
+  /** Else the next one has no name, and older ones are deleted for it. */
+  @Test
+  void afterAPointThatNoneCanFollowNoneIsTaken() throws IOException {
+    create("local");
+    take(1);
+    Path points = directory.resolve("backup").resolve("points");
+    Files.createDirectory(points.resolve("999999999"));
+    assertThatThrownBy(() -> take(1))
+        .isInstanceOf(IntegrityException.class)
+        .hasMessageContaining("999999999");
+    backup.verify(1, Key.of(secret), bytes -> {});
+  }
+
   /** Whose they are is not known then. */
   @Test
   void noPointIsTakenWhereAllTextsAreDamaged() throws IOException {

@@ -108,12 +108,12 @@ public final class FileVault implements ClientVault {
 
   @Override
   public List<String> logs() throws IOException {
-    return namesBefore(LOG);
+    return namesBefore(LOG).stream().filter(LOG_NAME.asMatchPredicate()).toList();
   }
 
   @Override
   public List<String> names() throws IOException {
-    return namesBefore(RECORD);
+    return namesBefore(RECORD).stream().filter(NAME.asMatchPredicate()).toList();
   }
 
   private List<String> namesBefore(String ending) throws IOException {

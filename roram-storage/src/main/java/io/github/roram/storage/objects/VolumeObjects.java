@@ -53,6 +53,9 @@ public final class VolumeObjects implements ObjectSpace {
 
   private static final int MOST_TABLE = Integer.MAX_VALUE / ENTRY_BYTES;
 
+  /** No object gets a greater one: a greater one is forged, and none could follow it. */
+  private static final long MOST_ID = 1L << 62;
+
   /** Room for those that are shorter than a slot. */
   private static final long SHORT_OBJECTS = 2000;
 
@@ -212,6 +215,7 @@ public final class VolumeObjects implements ObjectSpace {
     int nameBytes = in.getShort();
     int end = in.position() + nameBytes;
     if (id <= 0
+        || id > MOST_ID
         || nameBytes < 1
         || nameBytes > NAME_CHARS
         || in.getInt(end) != Crc32c.of(bytes, 0, end)) {

@@ -13,6 +13,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Assumptions;
@@ -53,6 +54,18 @@ final class FileVaultTest extends ClientVaultContract {
     assertThatThrownBy(() -> vault.openLog("b"))
         .isInstanceOf(StoreDamagedException.class)
         .hasMessageContaining(log + " is a directory");
+  }
+
+  /** Whoever lists them loads or deletes them next. */
+  @Test
+  void whatNoRecordOrLogIsCalledIsNotListed() throws IOException {
+    vault.save("a", out -> out.write(1));
+    vault.openLog("b-1").close();
+    for (String name : List.of("X.log", "b_1.log", "a1.record", "A.record", ".record")) {
+      Files.createFile(directory.resolve(name));
+    }
+    assertThat(vault.names()).containsExactly("a");
+    assertThat(vault.logs()).containsExactly("b-1");
   }
 
   @Test

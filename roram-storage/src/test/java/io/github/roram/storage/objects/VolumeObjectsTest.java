@@ -1,10 +1,12 @@
 package io.github.roram.storage.objects;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.object.ObjectSpace;
 import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.store.Crc32c;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
 import io.github.roram.store.StoreDamagedException;
@@ -137,6 +139,27 @@ final class VolumeObjectsTest extends ObjectSpaceContract {
     again.put("other", noise(7));
     assertThatThrownBy(() -> again.put("one-more", noise(8)))
         .isInstanceOf(StoreFullException.class);
+  }
+
+  /** Else whatever is put next is gone once the volume is opened again. */
+  @Test
+  void anIdThatNoneCanFollowIsForged() throws IOException {
+    VolumeObjects.in(store).put("first", noise(5));
+    byte[] entry = new byte[256];
+    ByteBuffer out = ByteBuffer.wrap(entry);
+    out.putInt(0)
+        .putInt(0)
+        .putLong(Long.MAX_VALUE)
+        .putShort((short) 8)
+        .put("points/x".getBytes(US_ASCII));
+    out.putInt(Crc32c.of(entry, 0, out.position()));
+    ExtentBatch batch = new ExtentBatch().reset(IoPhase.META, ExtentBatch.NO_TREE, entry.length);
+    batch.add(4096 + 3 * entry.length, 1);
+    store.write(batch, (unit, room) -> room.put(entry));
+    ObjectSpace space = VolumeObjects.in(store);
+    assertThat(space.list("", "")).containsExactly("first");
+    space.put("kept", noise(7));
+    assertThat(has(VolumeObjects.in(store), "kept", noise(7))).isTrue();
   }
 
   @Test
