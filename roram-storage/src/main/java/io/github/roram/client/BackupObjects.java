@@ -120,7 +120,10 @@ final class BackupObjects implements BackupPlace {
     for (String name : objects().list("", "")) {
       if (!name.startsWith(PIECES) && !name.startsWith(MOMENTS)) {
         throw new ConfigurationException(
-            opening + " has other objects and no backup, " + name + " for one; name another place");
+            opening
+                + " has other objects and no backup, "
+                + BackupPoint.printable(name)
+                + " for one; name another place");
       }
     }
   }

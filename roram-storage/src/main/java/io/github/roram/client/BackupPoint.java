@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One moment of a store that a {@link Backup} has: which pieces make up its logs, and the digests
@@ -85,11 +86,8 @@ public record BackupPoint(
     try {
       String[] lines = new String(encoded, StandardCharsets.UTF_8).split("\n", -1);
       if (!lines[0].equals(MAGIC)) {
-        throw new IntegrityException(
-            place
-                + " is no point of a backup, or of another version: it begins '"
-                + lines[0]
-                + "'");
+        throw new IllegalArgumentException(
+            "it is no point of a backup, or of another version: it begins '" + lines[0] + "'");
       }
       for (String line : lines) {
         String[] words = line.split(" ", -1);
@@ -116,7 +114,7 @@ public record BackupPoint(
             BackupPieces.Piece piece = BackupPieces.Piece.of(words[1]);
             List<String> ofLog = piece == null ? null : pieces.get(piece.log());
             if (ofLog == null) {
-              throw new IntegrityException(place + " names no piece: '" + words[1] + "'");
+              throw new IllegalArgumentException("it names no piece: '" + words[1] + "'");
             }
             ofLog.add(words[1]);
           }
@@ -127,9 +125,15 @@ public record BackupPoint(
       }
     } catch (RuntimeException e) {
       throw new IntegrityException(
-          place + " is damaged: " + e.getMessage() + "; restore another point", e);
+          place + " is damaged: " + printable(e.getMessage()) + "; restore another point", e);
     }
     return new BackupPoint(storeId, uri, number, time, storeBytes, records, logs, pieces);
+  }
+
+  /** What whoever has the backups wrote, for a message: no terminal obeys it, nor is it long. */
+  static String printable(@Nullable String text) {
+    String all = String.valueOf(text);
+    return all.substring(0, Math.min(all.length(), 200)).replaceAll("[^ -~]", "\ufffd");
   }
 
   /**

@@ -439,10 +439,17 @@ final class BackupTargetsTest {
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("no place for backups");
     memory.put("log/1", ByteBuffer.allocate(1));
-    try (Backup backup = in(memory)) {
+    ObjectSpace others =
+        new FilterObjectSpace(memory) {
+          @Override
+          public List<String> list(String prefix, String after) throws IOException {
+            return delegate.list(prefix, after).stream().map(name -> name + "\u001b[2J").toList();
+          }
+        };
+    try (Backup backup = in(others)) {
       assertThatThrownBy(() -> roram.backUp(backup, 1, bytes -> {}))
           .isInstanceOf(ConfigurationException.class)
-          .hasMessageContaining("other objects");
+          .hasMessageContainingAll("other objects", "log/1\ufffd[2J for one");
     }
   }
 

@@ -383,10 +383,10 @@ final class BackupTest {
     create("local");
     take(2);
     Path points = directory.resolve("backup").resolve("points");
-    Files.writeString(points.resolve("000001").resolve("point"), "rotten");
+    Files.writeString(points.resolve("000001").resolve("point"), "rotten\u001b[2J");
     assertThatThrownBy(() -> take(2))
         .isInstanceOf(IntegrityException.class)
-        .hasMessageContaining("000001");
+        .hasMessageContainingAll("000001", "begins 'rotten\ufffd[2J'");
     assertThat(points.resolve("000002")).doesNotExist();
   }
 
