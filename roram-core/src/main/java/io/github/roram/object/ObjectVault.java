@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,6 +69,9 @@ public final class ObjectVault implements ClientVault, Closeable {
   private static final int RANDOM_BYTES = 16;
   private static final int HEX = 16;
   private static final int NUMBER_CHARS = 16;
+
+  private static final Pattern LARGE_NAMES =
+      Pattern.compile(RECORDS + "[0-9a-f]{16}/[a-z0-9-]+/[a-z0-9-]+");
 
   private final ObjectSpace objects;
   private final OwnedThreads threads;
@@ -386,6 +390,9 @@ public final class ObjectVault implements ClientVault, Closeable {
           RECORDS,
           "",
           name -> {
+            if (!LARGE_NAMES.matcher(name).matches()) {
+              return; // no client's
+            }
             String large = name.substring(0, name.lastIndexOf('/'));
             String by = name.substring(RECORDS.length(), RECORDS.length() + NUMBER_CHARS);
             if (Long.parseUnsignedLong(by, HEX) < tenure && !kept.contains(large)) {
@@ -449,7 +456,7 @@ public final class ObjectVault implements ClientVault, Closeable {
   @Override
   public Optional<InputStream> load(String name) throws IOException {
     settle();
-    checkName(name, "[a-z-]+", "record");
+    checkName(name, VaultSlot.RECORD_NAME, "record");
     Entry entry;
     synchronized (view) {
       entry = view.record(name);
@@ -474,7 +481,7 @@ public final class ObjectVault implements ClientVault, Closeable {
   @Override
   public void save(String name, Writer writer) throws IOException {
     checkHeld();
-    checkName(name, "[a-z-]+", "record");
+    checkName(name, VaultSlot.RECORD_NAME, "record");
     Pieces pieces = new Pieces(name);
     writer.writeTo(pieces);
     await(queue(pieces.entry()));
@@ -539,7 +546,7 @@ public final class ObjectVault implements ClientVault, Closeable {
   @Override
   public AppendLog openLog(String name) throws IOException {
     check();
-    checkName(name, "[a-z0-9-]+", "log");
+    checkName(name, VaultSlot.LOG_NAME, "log");
     if (!logs().contains(name)) {
       await(queue(new Entry(Kind.LOG, name)));
     }
@@ -556,7 +563,7 @@ public final class ObjectVault implements ClientVault, Closeable {
 
   @Override
   public void deleteLog(String name) throws IOException {
-    checkName(name, "[a-z0-9-]+", "log");
+    checkName(name, VaultSlot.LOG_NAME, "log");
     if (logs().contains(name)) {
       await(queue(new Entry(Kind.DROP, name)));
     }

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /**
  * A slot of an {@link ObjectVault}: an object of at most {@link ObjectSpace#CREATE_BYTES} bytes,
@@ -29,6 +30,21 @@ record VaultSlot(UUID vault, long number, long first, long tenure, List<Entry> e
   static final int HEADER_BYTES = 8 + 16 + 3 * 8 + 16;
 
   private static final int CRC_BYTES = 4;
+
+  /** No slot has a higher number. */
+  private static final long LAST = 1L << 62;
+
+  /** Most bytes of a large record: more than any client can have in memory. */
+  private static final long LARGE_BYTES = 1L << 40;
+
+  /** The form of names of records. */
+  static final String RECORD_NAME = "[a-z-]+";
+
+  /** The form of names of logs. */
+  static final String LOG_NAME = "[a-z0-9-]+";
+
+  private static final Pattern RECORD = Pattern.compile(RECORD_NAME);
+  private static final Pattern LOG = Pattern.compile(LOG_NAME);
 
   /** What entries of a slot can take together. */
   static final int ENTRY_BYTES = ObjectSpace.CREATE_BYTES - HEADER_BYTES - CRC_BYTES;
@@ -90,6 +106,43 @@ record VaultSlot(UUID vault, long number, long first, long tenure, List<Entry> e
       to.putInt(bytes.length).put(bytes);
     }
 
+    /** Whether a client may have written it: an engine can forge what no client has sealed. */
+    private boolean canBe() {
+      return switch (kind) {
+        case SAVE -> isRecord();
+        case SAVE_LARGE -> isRecord() && isLarge();
+        case LOG, APPEND, DROP -> isLog();
+        case CUT -> isLog() && bytes.length == Long.BYTES && number() >= 0;
+        case TAKE, BEAT, RELEASE -> true;
+      };
+    }
+
+    private boolean isRecord() {
+      return RECORD.matcher(name).matches();
+    }
+
+    private boolean isLog() {
+      return LOG.matcher(name).matches();
+    }
+
+    /** Its objects are this record's alone: once it is replaced, they are deleted. */
+    private boolean isLarge() {
+      return bytes.length > Long.BYTES
+          && number() >= 0
+          && number() <= LARGE_BYTES
+          && text().matches("rec/[0-9a-f]{16}/" + name + "-[0-9a-f-]{36}");
+    }
+
+    /** The number that its bytes begin with. */
+    long number() {
+      return ByteBuffer.wrap(bytes).getLong();
+    }
+
+    /** The text behind the number. */
+    String text() {
+      return new String(bytes, Long.BYTES, bytes.length - Long.BYTES, StandardCharsets.US_ASCII);
+    }
+
     private static Entry readFrom(ByteBuffer from) {
       Kind kind = Kind.ALL.get(from.get());
       byte[] name = new byte[Short.toUnsignedInt(from.getShort())];
@@ -143,7 +196,7 @@ record VaultSlot(UUID vault, long number, long first, long tenure, List<Entry> e
         while (from.hasRemaining()) {
           slot.entries.add(Entry.readFrom(from));
         }
-        if (found == number) {
+        if (found == number && slot.canBe()) {
           return slot;
         }
       }
@@ -151,6 +204,13 @@ record VaultSlot(UUID vault, long number, long first, long tenure, List<Entry> e
       throw (IntegrityException) damaged(name).initCause(e);
     }
     throw damaged(name);
+  }
+
+  private boolean canBe() {
+    return first >= 0
+        && first <= number
+        && number <= LAST
+        && entries.stream().allMatch(Entry::canBe);
   }
 
   private static IntegrityException damaged(String name) {

@@ -30,6 +30,12 @@ final class VaultTaking {
 
   private static final int FEW_NAMES = 100;
 
+  /** Slots whose numbers are listed at a time: an engine may say that there are any number. */
+  private static final int SLOTS_AT_ONCE = 1024;
+
+  /** Most characters of a holder's name that are shown. */
+  private static final int HOLDER_CHARS = 100;
+
   private final ObjectSpace objects;
   private final ObjectRequests requests;
   private final String holder;
@@ -305,11 +311,17 @@ final class VaultTaking {
   private String holder(VaultSlot newest) throws IOException {
     try {
       String name = viewUntil(newest).holder();
-      return name.isEmpty() ? "another client" : name;
+      return name.isEmpty() ? "another client" : printable(name);
     } catch (NoSuchObjectException e) {
       // It goes on meanwhile, and needs the oldest slots no more.
       return "another client";
     }
+  }
+
+  /** What the engine says, cut, with nothing in it that a terminal obeys. */
+  private static String printable(String name) {
+    String cut = name.substring(0, Math.min(HOLDER_CHARS, name.length()));
+    return cut.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "\uFFFD");
   }
 
   /** What the slots say that are needed, the last one included. */
@@ -319,19 +331,22 @@ final class VaultTaking {
       view = new VaultView();
       unread = last.first();
     }
-    List<Long> numbers = new ArrayList<>();
-    for (long number = unread; number <= last.number(); number++) {
-      numbers.add(number);
+    while (unread <= last.number()) {
+      long end = Math.min(last.number(), unread + SLOTS_AT_ONCE - 1);
+      List<Long> numbers = new ArrayList<>();
+      for (long number = unread; number <= end; number++) {
+        numbers.add(number);
+      }
+      requests.inOrder(
+          numbers,
+          ObjectSpace.CREATE_BYTES,
+          number -> number,
+          this::read,
+          (number, slot) -> {
+            view.add(slot);
+            unread = number + 1;
+          });
     }
-    requests.inOrder(
-        numbers,
-        ObjectSpace.CREATE_BYTES,
-        number -> number,
-        this::read,
-        (number, slot) -> {
-          view.add(slot);
-          unread = number + 1;
-        });
     return view;
   }
 }

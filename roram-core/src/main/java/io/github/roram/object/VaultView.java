@@ -69,7 +69,7 @@ final class VaultView {
         case SAVE, SAVE_LARGE -> {
           Saved before = records.put(entry.name(), new Saved(slot.number(), entry));
           if (before != null && isOther(before.entry, entry)) {
-            replaced.add(largeName(before.entry));
+            replaced.add(before.entry.text());
           }
         }
         case LOG -> logs.putIfAbsent(entry.name(), new Log(slot.number()));
@@ -79,7 +79,7 @@ final class VaultView {
                 .add(
                     new ObjectParts.Part(
                         ObjectVault.slotName(slot.number()), bytes, entry.bytes().length));
-        case CUT -> cut(log(entry.name()), ByteBuffer.wrap(entry.bytes()).getLong());
+        case CUT -> cut(log(entry.name()), entry.number());
         case DROP -> logs.remove(entry.name());
         case BEAT, RELEASE -> {}
       }
@@ -94,7 +94,7 @@ final class VaultView {
 
   private static boolean isOther(Entry before, Entry entry) {
     return before.kind() == Kind.SAVE_LARGE
-        && !(entry.kind() == Kind.SAVE_LARGE && largeName(before).equals(largeName(entry)));
+        && !(entry.kind() == Kind.SAVE_LARGE && before.text().equals(entry.text()));
   }
 
   private static void cut(Log log, long bytes) {
@@ -174,7 +174,7 @@ final class VaultView {
     return records.values().stream()
         .map(Saved::entry)
         .filter(entry -> entry.kind() == Kind.SAVE_LARGE)
-        .map(VaultView::largeName)
+        .map(Entry::text)
         .toList();
   }
 
@@ -185,18 +185,13 @@ final class VaultView {
     return new Entry(Kind.SAVE_LARGE, record, content.putLong(bytes).put(encoded).array());
   }
 
-  private static String largeName(Entry large) {
-    byte[] bytes = large.bytes();
-    return new String(bytes, Long.BYTES, bytes.length - Long.BYTES, StandardCharsets.US_ASCII);
-  }
-
   /** Where the bytes of a large record are. */
   static List<ObjectParts.Part> pieces(Entry large) {
-    long left = ByteBuffer.wrap(large.bytes()).getLong();
+    long left = large.number();
     List<ObjectParts.Part> pieces = new ArrayList<>();
     for (int piece = 0; left > 0; piece++) {
       int bytes = (int) Math.min(left, PIECE_BYTES);
-      pieces.add(new ObjectParts.Part(pieceName(largeName(large), piece), 0, bytes));
+      pieces.add(new ObjectParts.Part(pieceName(large.text(), piece), 0, bytes));
       left -= bytes;
     }
     return pieces;

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
+import io.github.roram.IntegrityException;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.object.VaultSlot.Entry;
+import io.github.roram.object.VaultSlot.Kind;
 import io.github.roram.open.Orams;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
@@ -23,10 +26,13 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who has a vault of slots, and what it keeps. */
@@ -430,12 +436,13 @@ final class ObjectVaultTest {
     assertThat(names("log/")).hasSizeLessThan(500);
     assertThat(names("rec/")).hasSize(1);
     objects.put("rec/0000000000000000/state-left/10000000", ByteBuffer.allocate(1));
+    objects.put("rec/x", ByteBuffer.allocate(1)); // another's
     ObjectVault next = open(objects.another(), TAKING);
     assertThat(load(next, "key")).containsExactly(7);
     assertThat(load(next, "state")).hasSize(100_000);
     assertThat(next.logs()).containsExactly("j-11");
     assertThat(next.openLog("j-11").bytes()).isEqualTo(10_000);
-    assertThat(names("rec/")).hasSize(1);
+    assertThat(names("rec/")).hasSize(2).contains("rec/x");
   }
 
   /** All die before they have a checkpoint; the last one recovers from the journals of all. */
@@ -502,6 +509,76 @@ final class ObjectVaultTest {
     assertThatThrownBy(() -> open(objects.another(), TAKING)).hasMessageContaining(second);
     objects.delete(List.of(second));
     assertThatThrownBy(() -> open(objects.another(), TAKING)).hasMessageContaining(second);
+  }
+
+  /** What no client writes: an engine need not know a key to forge a slot. */
+  static List<Entry> forged() {
+    String large = "rec/0000000000000001/a-6f1c1a2e-0d1b-4a57-9d57-3f0f7f0d0c11";
+    return List.of(
+        VaultView.large("a", large, 1L << 62),
+        VaultView.large("a", large, -1),
+        VaultView.large("a", "b", 1),
+        VaultView.large("a", "../..", 1),
+        VaultView.large("b", large, 1),
+        new Entry(Kind.SAVE_LARGE, "a", new byte[7]),
+        new Entry(Kind.SAVE, "../a"),
+        new Entry(Kind.LOG, "j/1"),
+        new Entry(Kind.CUT, "j", new byte[7]),
+        new Entry(Kind.CUT, "j", new byte[] {-1, 0, 0, 0, 0, 0, 0, 1}));
+  }
+
+  @ParameterizedTest
+  @MethodSource("forged")
+  void aSlotThatNoClientWritesIsDamaged(Entry forged) throws IOException {
+    plant(1, 0, new Entry(Kind.LOG, "j"), forged, new Entry(Kind.RELEASE, ""));
+    assertThatThrownBy(() -> open(objects.another(), IDLE))
+        .isInstanceOf(IntegrityException.class)
+        .hasMessageContaining(ObjectVault.slotName(1));
+    assertThat(names("")).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-1, 0", "0x7fffffffffffffff, 0", "1, -1", "1, 2"})
+  void aSlotWhoseNumbersCannotBeIsDamaged(String number, long first) throws IOException {
+    plant(Long.decode(number), first, new Entry(Kind.RELEASE, ""));
+    assertThatThrownBy(() -> open(objects.another(), IDLE)).isInstanceOf(IntegrityException.class);
+    assertThat(names("")).hasSize(2);
+  }
+
+  /** Their numbers would take more memory than there is. */
+  @Test
+  void slotsThatAreMissingBelowAHighNumberAreNotListed() throws IOException {
+    plant(1L << 40, 0, new Entry(Kind.RELEASE, ""));
+    assertThatThrownBy(() -> open(objects.another(), IDLE))
+        .hasMessageContaining(ObjectVault.slotName(1));
+  }
+
+  private void plant(long number, long first, Entry... entries) throws IOException {
+    VaultSlot slot = new VaultSlot(new UUID(0, 0), number, first, 0, List.of(entries));
+    objects.put(ObjectVault.slotName(number), ByteBuffer.wrap(slot.encode(ObjectVault.random())));
+  }
+
+  /** The name of who has it comes from the engine. */
+  @Test
+  void whoHasItIsNamedWithoutControlCharacters() throws IOException {
+    String said = "\u001b[2Jevil\u202e\n\u2028".repeat(100);
+    ObjectVault first = open(objects.another(), IDLE);
+    first.save("a", out -> out.write(1));
+    first.close();
+    ObjectVault holder = ObjectVault.open(objects.another(), said, IDLE, new AtOnce());
+    ObjectSpace followed =
+        new FaultyObjects(objects.another()) {
+          @Override
+          public List<String> list(String prefix, String after) throws IOException {
+            holder.save("b", out -> out.write(1));
+            return super.list(prefix, after);
+          }
+        };
+    assertThatThrownBy(() -> open(followed, IDLE))
+        .isInstanceOf(StoreLockedException.class)
+        .hasMessageContaining("[2Jevil")
+        .message()
+        .matches("[^\\p{C}\u2028]{1,300}");
   }
 
   @Test
