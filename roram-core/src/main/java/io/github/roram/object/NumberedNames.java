@@ -16,11 +16,11 @@ record NumberedNames(String prefix) {
   }
 
   /**
-   * Whether something that begins with the prefix is such a name: what an engine has left of an
-   * object that was being created when it died is none.
+   * Whether something is such a name: what an engine has left of an object that was being created
+   * when it died is none.
    */
   boolean has(String name) {
-    return name.substring(prefix.length()).matches("[0-9a-f]{16}");
+    return name.startsWith(prefix) && name.substring(prefix.length()).matches("[0-9a-f]{16}");
   }
 
   long number(String name) {

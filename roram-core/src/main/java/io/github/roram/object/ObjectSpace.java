@@ -107,7 +107,11 @@ public interface ObjectSpace extends Closeable {
   @Override
   void close() throws IOException;
 
-  /** All names with a prefix behind one, in order, however many answers they take. */
+  /**
+   * All names with a prefix behind one, in order, however many answers they take.
+   *
+   * @throws IOException also if an answer ends with a name that is not behind the one asked for
+   */
   default void forEach(String prefix, String after, Consumer<String> names) throws IOException {
     String last = after;
     while (true) {
@@ -116,7 +120,7 @@ public interface ObjectSpace extends Closeable {
         return;
       }
       page.forEach(names);
-      last = page.get(page.size() - 1);
+      last = Names.last(page, last);
     }
   }
 
@@ -183,5 +187,17 @@ public interface ObjectSpace extends Closeable {
     private static final Pattern FORM = Pattern.compile("[a-z0-9-]+(/[a-z0-9-]+)*");
 
     private Names() {}
+
+    /** The last name of an answer; one that goes back would be asked for without end. */
+    static String last(List<String> page, String after) throws IOException {
+      String last = page.get(page.size() - 1);
+      if (last.compareTo(after) <= 0) {
+        throw new IOException(
+            "the engine was asked for names of objects behind \""
+                + after
+                + "\", and its answer does not go beyond it: it is damaged, or use another");
+      }
+      return last;
+    }
   }
 }

@@ -87,11 +87,17 @@ final class VaultTaking {
 
   /** Names of some slots after a name, in order; none if there are no more. */
   private List<String> slotsAfter(String name) throws IOException {
-    List<String> page = objects.list(ObjectVault.SLOTS, name);
-    while (!page.isEmpty() && page.stream().noneMatch(ObjectVault.SLOT_NAMES::has)) {
-      page = objects.list(ObjectVault.SLOTS, page.get(page.size() - 1));
+    String last = name;
+    List<String> slots = List.of();
+    while (slots.isEmpty()) {
+      List<String> page = objects.list(ObjectVault.SLOTS, last);
+      if (page.isEmpty()) {
+        break;
+      }
+      last = ObjectSpace.Names.last(page, last);
+      slots = page.stream().filter(ObjectVault.SLOT_NAMES::has).toList();
     }
-    return page.stream().filter(ObjectVault.SLOT_NAMES::has).toList();
+    return slots;
   }
 
   /**

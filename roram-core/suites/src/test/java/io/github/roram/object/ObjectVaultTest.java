@@ -581,6 +581,27 @@ final class ObjectVaultTest {
         .matches("[^\\p{C}\u2028]{1,300}");
   }
 
+  /** Whoever asked it again would do so without end. */
+  @Test
+  void anEngineThatAlwaysGivesTheSameNamesIsRefused() throws IOException {
+    ObjectSpace stuck =
+        new FaultyObjects(objects.another()) {
+          private int lists;
+
+          @Override
+          public List<String> list(String prefix, String after) throws IOException {
+            assertThat(lists++).isLessThan(9);
+            return super.list(prefix, "");
+          }
+        };
+    assertThatThrownBy(() -> stuck.forEach("", "", name -> {}))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(ObjectVault.slotName(0));
+    assertThatThrownBy(() -> open(stuck, IDLE))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(ObjectVault.slotName(0));
+  }
+
   @Test
   void whatAnEngineLeftOfASlotIsNone() throws IOException {
     ObjectVault vault = open(objects.another(), TAKING);

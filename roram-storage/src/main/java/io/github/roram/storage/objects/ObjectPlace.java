@@ -1,6 +1,7 @@
 package io.github.roram.storage.objects;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.IntegrityException;
 import io.github.roram.object.ObjectSpace;
 import java.util.regex.Pattern;
 
@@ -58,8 +59,16 @@ public record ObjectPlace(String scheme, String container, String prefix) {
     return prefix + "/" + name;
   }
 
-  /** The name of an object of this place. */
+  /**
+   * The name of an object of this place.
+   *
+   * @throws IntegrityException if the key, which comes from the engine, is none of this place
+   */
   public String name(String key) {
+    if (!key.startsWith(prefix + "/")) {
+      throw new IntegrityException(
+          this + ": the engine was asked for keys of this place, and names others: use another");
+    }
     return key.substring(prefix.length() + 1);
   }
 

@@ -41,6 +41,12 @@ final class Entry {
     return ByteBuffer.wrap(value).getInt(1);
   }
 
+  /** Whether a node may answer with an entry of whose object so many bytes were asked for. */
+  static boolean isAnswer(byte[] value, int mostBytes) {
+    return value.length > 0
+        && (value[0] == WHOLE ? value.length <= 1 + mostBytes : value.length == 1 + Integer.BYTES);
+  }
+
   /** The key of a piece; no object has such a name. */
   static String pieceKey(String key, int piece) {
     return key + "#" + piece;

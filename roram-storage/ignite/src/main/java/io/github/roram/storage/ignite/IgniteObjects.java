@@ -271,8 +271,7 @@ final class IgniteObjects implements ObjectSpace {
     return ask("read", name, at -> readOnce(at, name, offset, to));
   }
 
-  private int readOnce(Connections at, String name, long offset, ByteBuffer to)
-      throws NoSuchObjectException {
+  private int readOnce(Connections at, String name, long offset, ByteBuffer to) throws IOException {
     String key = place.key(name);
     byte[] part = readPart(at.put, key, offset, to.remaining());
     if (part == null) {
@@ -293,14 +292,25 @@ final class IgniteObjects implements ObjectSpace {
   }
 
   private static byte @Nullable [] readPart(
-      ClientCache<String, byte[]> cache, String key, long offset, int bytes) {
-    return cache.invoke(key, READ, offset, bytes);
+      ClientCache<String, byte[]> cache, String key, long offset, int bytes) throws IOException {
+    byte[] part = cache.invoke(key, READ, offset, bytes);
+    if (part != null && !Entry.isAnswer(part, bytes)) {
+      throw new IOException(
+          "a node was asked for "
+              + bytes
+              + " bytes of "
+              + key
+              + ", and its answer of "
+              + part.length
+              + " is none: the caches are damaged; restore the store");
+    }
+    return part;
   }
 
   /** An object whose pieces are missing is being deleted. */
   private static void readPieces(
       ClientCache<String, byte[]> pieces, String name, String key, long offset, ByteBuffer to)
-      throws NoSuchObjectException {
+      throws IOException {
     while (to.hasRemaining()) {
       long place = offset + to.position();
       long within = place % Entry.MOST_BYTES;
@@ -310,7 +320,17 @@ final class IgniteObjects implements ObjectSpace {
       if (part == null) {
         throw new NoSuchObjectException(name);
       }
-      to.put(part, 1, part.length - 1);
+      if (part[0] != Entry.WHOLE || part.length != 1 + bytes) {
+        throw new IOException(
+            "piece "
+                + pieceKey
+                + " is cut short, "
+                + bytes
+                + " bytes at "
+                + within
+                + " are not there: restore the store");
+      }
+      to.put(part, 1, bytes);
     }
   }
 

@@ -87,6 +87,27 @@ final class IgniteObjectsTest extends ObjectSpaceContract {
     assertThat(pieces()).isZero();
   }
 
+  /** Not read for ever, and not beyond what was asked for. */
+  @Test
+  void piecesAndEntriesThatAreTooShortAreRefused() throws IOException {
+    objects.put("large", bytes(2 << 20));
+    String key = IgniteObjectsProvider.PLACES.read(location).key("large");
+    OneNode.node()
+        .<String, byte[]>cache(CacheSettings.pieces("t"))
+        .put(Entry.pieceKey(key, 1), new byte[1]);
+    assertThatThrownBy(() -> objects.readWhole("large", 2 << 20))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("cut short");
+    OneNode.node()
+        .<String, byte[]>cache(CacheSettings.put("t"))
+        .put(key, new byte[] {Entry.PIECES});
+    assertThatThrownBy(() -> objects.readWhole("large", 10))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("damaged");
+    objects.put("large", bytes(2 << 20));
+    objects.delete(List.of("large"));
+  }
+
   @Test
   void createIsFalseWhereAnotherWasPut() throws IOException {
     objects.put("a", bytes(100));

@@ -45,6 +45,11 @@ final class RemoteConnection implements Closeable {
   /** So many intervals of silence, and the server is taken for dead. */
   private static final int SILENT_INTERVALS = 3;
 
+  /**
+   * Memory of a frame that waits for its caller, besides its payload: empty ones take some, too.
+   */
+  private static final int FRAME_MEMORY_BYTES = 512;
+
   private final Channel channel;
   private final RemoteAddress server;
   private final int windowBytes;
@@ -193,7 +198,7 @@ final class RemoteConnection implements Closeable {
 
   /** A frame has left its queue. */
   void consumed(Frame frame) {
-    long left = queuedBytes.addAndGet(-frame.head().payloadBytes());
+    long left = queuedBytes.addAndGet(-memoryBytes(frame));
     if (paused && isOpen() && left < windowBytes / 2) {
       channel.eventLoop().execute(this::resume);
     }
@@ -233,19 +238,37 @@ final class RemoteConnection implements Closeable {
     }
   }
 
+  private static long memoryBytes(Frame frame) {
+    return FRAME_MEMORY_BYTES + (long) frame.head().payloadBytes();
+  }
+
   private void received(Frame frame) {
+    if (saysNothing(frame.head())) {
+      frame.release();
+      abandon(
+          new ConnectionLostException(
+              server + " answers with data of no bytes, not the last", null));
+      return;
+    }
     Exchange exchange = exchanges.get(frame.requestId());
     if (exchange == null) {
       frame.release();
       return;
     }
-    long queued = queuedBytes.addAndGet(frame.head().payloadBytes());
+    long queued = queuedBytes.addAndGet(memoryBytes(frame));
     exchange.offer(frame);
     if (queued > windowBytes && !paused) {
       paused = true;
       channel.config().setAutoRead(false);
       resume();
     }
+  }
+
+  /** With such frames an answer could go on for ever, and nobody would take the server for dead. */
+  private static boolean saysNothing(FrameDescriptor head) {
+    return head.type() == FrameType.DATA
+        && head.payloadBytes() == 0
+        && !head.has(FrameDescriptor.LAST);
   }
 
   /** Takes frames from the pipeline to where they are awaited. */

@@ -256,9 +256,14 @@ final class S3Objects implements ObjectSpace {
   /** A line that breaks is worth another attempt. */
   private static int receive(
       GetObjectResponse answer, InputStream stream, byte[] array, int start, int most) {
+    Long length = answer.contentLength();
+    if (length == null) {
+      throw NonRetryableException.create(
+          "the server does not say how long its answer is: use another", null);
+    }
     try {
       int read = stream.readNBytes(array, start, most);
-      if (read < Math.min(answer.contentLength(), most)) {
+      if (read < Math.min(length, most)) {
         throw new EOFException("the answer ended after " + read + " bytes");
       }
       return read;

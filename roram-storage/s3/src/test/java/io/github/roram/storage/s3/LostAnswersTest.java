@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.github.roram.IntegrityException;
 import io.github.roram.object.ObjectSelfTest;
 import io.github.roram.object.ObjectSpace;
 import io.github.roram.object.UnsafeObjectsException;
@@ -46,6 +47,7 @@ final class LostAnswersTest {
     SLOW_DOWN(false),
     FAILED_AFTER(false),
     CUT_SHORT(false),
+    NO_LENGTH(true),
     LYING(true);
 
     private final boolean always;
@@ -117,6 +119,11 @@ final class LostAnswersTest {
       status = 412;
     }
     if (now == Fault.LOST_AFTER || now == Fault.LOST_BEFORE) {
+      exchange.close();
+      return;
+    }
+    if (now == Fault.NO_LENGTH) {
+      exchange.sendResponseHeaders(status, 0); // in chunks
       exchange.close();
       return;
     }
@@ -206,7 +213,7 @@ final class LostAnswersTest {
   @ParameterizedTest
   @EnumSource(
       value = Fault.class,
-      names = {"LYING", "CUT_SHORT"},
+      names = {"LYING", "CUT_SHORT", "NO_LENGTH"},
       mode = EnumSource.Mode.EXCLUDE)
   void createKnowsItsOwn(Fault first) throws IOException {
     try (ObjectSpace objects = objects()) {
@@ -219,7 +226,10 @@ final class LostAnswersTest {
   }
 
   @ParameterizedTest
-  @EnumSource(value = Fault.class, names = "LYING", mode = EnumSource.Mode.EXCLUDE)
+  @EnumSource(
+      value = Fault.class,
+      names = {"LYING", "NO_LENGTH"},
+      mode = EnumSource.Mode.EXCLUDE)
   void readIsRepeated(Fault first) throws IOException {
     try (ObjectSpace objects = objects()) {
       objects.put("data", bytes("abcdefgh"));
@@ -293,6 +303,28 @@ final class LostAnswersTest {
       ByteBuffer to = ByteBuffer.allocate(4);
       assertThatThrownBy(() -> objects.read("data", 4, to)).hasMessageContaining("ranges");
       assertThat(to.position()).isZero();
+    }
+  }
+
+  @Test
+  void answerWithoutALengthIsRefused() throws IOException {
+    try (ObjectSpace objects = objects()) {
+      objects.put("data", bytes("abcdefgh"));
+      fault = Fault.NO_LENGTH;
+      assertThatThrownBy(() -> objects.readWhole("data", 10))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("how long its answer is");
+    }
+  }
+
+  @Test
+  void keysOfAnotherPlaceAreRefused() throws IOException {
+    try (ObjectSpace objects = objects()) {
+      String list = "<ListBucketResult><Contents><Key>x</Key></Contents></ListBucketResult>";
+      stored.put("/bucket", list.getBytes(StandardCharsets.UTF_8));
+      assertThatThrownBy(() -> objects.list("", ""))
+          .isInstanceOf(IntegrityException.class)
+          .hasMessageContaining("s3:bucket/p");
     }
   }
 

@@ -1,0 +1,71 @@
+package io.github.roram.storage.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.storage.remote.RemoteConnection.ConnectionLostException;
+import io.github.roram.storage.remote.protocol.FrameDecoder;
+import io.github.roram.storage.remote.protocol.FrameDescriptor;
+import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.embedded.EmbeddedChannel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Answers that bring nothing, as fast as they can be sent. */
+final class RemoteConnectionTest {
+
+  private static final int WINDOW_BYTES = 1 << 14;
+
+  private final EmbeddedChannel channel = new EmbeddedChannel();
+  private final RemoteConnection connection =
+      new RemoteConnection(channel, new RemoteAddress(false, "server", 1, "volume"), WINDOW_BYTES);
+
+  @BeforeEach
+  void connect() {
+    channel.pipeline().addLast(new FrameDecoder(100), connection.new Receiver());
+  }
+
+  @AfterEach
+  void close() {
+    connection.close();
+    channel.finishAndReleaseAll();
+  }
+
+  private void answer(FrameType type, Exchange to) {
+    ByteBuf frame =
+        FrameDescriptor.frame(
+            UnpooledByteBufAllocator.DEFAULT, type, 0, to.requestId(), Unpooled.EMPTY_BUFFER);
+    channel.writeInbound(frame);
+  }
+
+  /** Each would be taken for a sign of life. */
+  @Test
+  void dataOfNoBytesEndTheConnection() throws Exception {
+    try (Exchange read = connection.request(FrameType.READ, Unpooled.EMPTY_BUFFER)) {
+      answer(FrameType.DATA, read);
+      assertThatThrownBy(() -> read.take(1))
+          .isInstanceOf(ConnectionLostException.class)
+          .hasMessageContaining("no bytes");
+      assertThat(connection.isOpen()).isFalse();
+    }
+  }
+
+  @Test
+  void answersThatNobodyTakesFillTheWindowHoweverShortTheyAre() throws Exception {
+    try (Exchange sync = connection.request(FrameType.SYNC, Unpooled.EMPTY_BUFFER)) {
+      for (int i = 0; i < 100; i++) {
+        answer(FrameType.DONE, sync);
+      }
+      assertThat(channel.config().isAutoRead()).isFalse();
+      for (int i = 0; i < 100; i++) {
+        sync.take(1).release();
+      }
+      channel.runPendingTasks();
+      assertThat(channel.config().isAutoRead()).isTrue();
+    }
+  }
+}
