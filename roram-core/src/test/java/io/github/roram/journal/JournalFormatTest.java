@@ -350,6 +350,24 @@ final class JournalFormatTest {
     assertThatThrownBy(() -> replay(reader)).isInstanceOf(IntegrityException.class);
   }
 
+  /** Whoever forges them has each deciphered, so no more are than there is room for. */
+  @Test
+  void forgedRecordsThatOverlapAreAnError() throws IOException {
+    ByteBuffer log = ByteBuffer.wrap(Arrays.copyOf(whole, whole.length + 1000));
+    int first = whole.length + 10;
+    for (int at = first; at < first + 500; at += 100) {
+      JournalDescriptor.putRecordHeader(log.slice(at, 36), 48, 9, Long.MAX_VALUE, new byte[12]);
+    }
+    assertThat(replay(reader(log.array()))).isEqualTo(RECORDS.size());
+    for (int at = first; at < first + 200; at += 100) {
+      log.putInt(at + 4, 800);
+    }
+    JournalReader reader = reader(log.array());
+    assertThatThrownBy(() -> replay(reader))
+        .isInstanceOf(IntegrityException.class)
+        .hasMessageContaining("is damaged at byte 336");
+  }
+
   @Test
   void anotherStoreGenerationOrKeyIsAnError() throws IOException {
     AppendLog log = log();

@@ -23,11 +23,13 @@ import org.bouncycastle.crypto.params.Argon2Parameters;
  */
 public record PassphraseParameters(int memoryKib, int iterations, int parallelism, String saltHex) {
 
+  private static final int FRESH_KIB = 64 * 1024;
+
   /** RFC 9106's second recommended choice (64 MiB, 3 passes, 4 lanes) with a fresh salt. */
   public static PassphraseParameters fresh() {
     byte[] salt = new byte[16];
     SystemRandom.fill(salt);
-    return new PassphraseParameters(64 * 1024, 3, 4, HexFormat.of().formatHex(salt));
+    return new PassphraseParameters(FRESH_KIB, 3, 4, HexFormat.of().formatHex(salt));
   }
 
   /** Checks the bounds: a hostile parameter file must not exhaust memory. */
@@ -48,16 +50,39 @@ public record PassphraseParameters(int memoryKib, int iterations, int parallelis
   /**
    * Derives the key. The passphrase is not wiped: the caller does that.
    *
-   * @throws ConfigurationException if Bouncy Castle is not there
+   * @throws ConfigurationException if Bouncy Castle is not there, or the heap is smaller than the
+   *     memory that this takes
    */
   public MasterKey derive(char[] passphrase) {
+    return derive(passphrase, Runtime.getRuntime().maxMemory());
+  }
+
+  /** The same with a heap of so many bytes. */
+  MasterKey derive(char[] passphrase, long heapBytes) {
+    if (memoryKib > heapBytes >> 10) {
+      throw tooMuch(heapBytes);
+    }
     try {
       return argon2(passphrase);
+    } catch (OutOfMemoryError e) {
+      throw (ConfigurationException) tooMuch(heapBytes).initCause(e);
     } catch (NoClassDefFoundError e) {
       throw new ConfigurationException(
           "a passphrase needs Bouncy Castle: add org.bouncycastle:bcprov-jdk18on to the class path, or"
               + " use a key file");
     }
+  }
+
+  /** Whoever can write to the record may have put them there. */
+  private ConfigurationException tooMuch(long heapBytes) {
+    return new ConfigurationException(
+        "the record 'key' says that its passphrase takes "
+            + (memoryKib >> 10)
+            + " MiB of memory (new ones: "
+            + (FRESH_KIB >> 10)
+            + "), the heap is "
+            + (heapBytes >> 20)
+            + " MiB: give Java a larger one (-Xmx), or restore the record from a copy");
   }
 
   private MasterKey argon2(char[] passphrase) {

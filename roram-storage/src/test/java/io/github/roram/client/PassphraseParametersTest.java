@@ -31,6 +31,16 @@ final class PassphraseParametersTest {
     }
   }
 
+  /** Before anything is taken: the record that has them may be forged. */
+  @Test
+  void moreMemoryThanTheHeapHasIsRefused() {
+    PassphraseParameters parameters =
+        new PassphraseParameters(64 * 1024, 1, 1, "00112233445566778899aabbccddeeff");
+    assertThatThrownBy(() -> parameters.derive("x".toCharArray(), 63 << 20))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContainingAll("64 MiB", "63 MiB", "-Xmx", "restore the record");
+  }
+
   @Test
   void hostileParametersAreRefused() {
     String salt = "00112233445566778899aabbccddeeff";
