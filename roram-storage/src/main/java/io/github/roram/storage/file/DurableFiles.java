@@ -6,11 +6,13 @@ import io.github.roram.store.StoreFullException;
 import java.io.BufferedOutputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -24,6 +26,9 @@ public final class DurableFiles {
 
   /** What is appended to the name of a file while it is written. */
   static final String ASIDE = ".aside";
+
+  /** More than any file has that is read as a whole. */
+  private static final int SHORT_BYTES = 1 << 16;
 
   private DurableFiles() {}
 
@@ -84,6 +89,18 @@ public final class DurableFiles {
               + " file from a copy");
     }
     return file;
+  }
+
+  /**
+   * The content of a file that has a few bytes; of one that was made longer only the start.
+   *
+   * @throws StoreDamagedException if it is no regular file
+   */
+  static byte[] readShort(Path file) throws IOException {
+    try (InputStream in =
+        Files.newInputStream(requireFile(file), LinkOption.NOFOLLOW_LINKS)) {
+      return in.readNBytes(SHORT_BYTES);
+    }
   }
 
   /**

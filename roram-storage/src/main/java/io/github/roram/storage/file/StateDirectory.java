@@ -188,7 +188,7 @@ public final class StateDirectory implements Closeable {
     static Optional<String> read(Path directory) throws IOException {
       try {
         return Optional.of(
-            new String(Files.readAllBytes(DurableFiles.requireFile(file(directory))), US_ASCII));
+            new String(DurableFiles.readShort(file(directory)), US_ASCII));
       } catch (NoSuchFileException e) {
         return Optional.empty();
       }

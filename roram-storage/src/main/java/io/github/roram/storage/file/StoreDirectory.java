@@ -187,7 +187,7 @@ final class StoreDirectory {
       return;
     }
     SegmentStoreDescriptor descriptor =
-        SegmentStoreDescriptor.decode(Files.readAllBytes(DurableFiles.requireFile(next)), next);
+        SegmentStoreDescriptor.decode(DurableFiles.readShort(next), next);
     try {
       for (int i = 0; i < segments(descriptor); i++) {
         Path file = DurableFiles.requireFile(segmentFile(directory, i));
@@ -212,7 +212,7 @@ final class StoreDirectory {
     finishExtending(directory);
     Path file = descriptorFile(directory);
     SegmentStoreDescriptor descriptor =
-        SegmentStoreDescriptor.decode(Files.readAllBytes(DurableFiles.requireFile(file)), file);
+        SegmentStoreDescriptor.decode(DurableFiles.readShort(file), file);
     int segments = segments(descriptor);
     for (int i = 0; i < segments; i++) {
       Path segment = DurableFiles.requireFile(segmentFile(directory, i));

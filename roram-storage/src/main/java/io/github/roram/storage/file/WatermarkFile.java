@@ -45,7 +45,7 @@ final class WatermarkFile implements WatermarkSlots.Medium, Closeable {
   private WatermarkSlots slots() throws IOException {
     if (slots == null) {
       Path path = DurableFiles.requireFile(directory.resolve(FILE_NAME));
-      byte[] found = Files.exists(path) ? Files.readAllBytes(path) : new byte[0];
+      byte[] found = Files.exists(path) ? DurableFiles.readShort(path) : new byte[0];
       slots = new WatermarkSlots(found, this);
     }
     return slots;

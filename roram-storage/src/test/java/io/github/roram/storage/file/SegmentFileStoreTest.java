@@ -153,6 +153,18 @@ final class SegmentFileStoreTest {
     assertThat(directory).doesNotExist();
   }
 
+  /** However long it is, it takes no memory. */
+  @Test
+  void aDescriptorThatWasMadeLongIsDamaged() throws IOException {
+    Path descriptor = directory.resolve(SegmentStoreDescriptor.FILE_NAME);
+    try (RandomAccessFile file = new RandomAccessFile(descriptor.toFile(), "rw")) {
+      file.setLength(3L << 30);
+    }
+    assertThatThrownBy(this::open)
+        .isInstanceOf(StoreDamagedException.class)
+        .hasMessageContaining(descriptor.toString());
+  }
+
   @Test
   void aLostDescriptorIsNamed() throws IOException {
     Path descriptor = directory.resolve(SegmentStoreDescriptor.FILE_NAME);
