@@ -97,8 +97,7 @@ public final class DurableFiles {
    * @throws StoreDamagedException if it is no regular file
    */
   static byte[] readShort(Path file) throws IOException {
-    try (InputStream in =
-        Files.newInputStream(requireFile(file), LinkOption.NOFOLLOW_LINKS)) {
+    try (InputStream in = Files.newInputStream(requireFile(file), LinkOption.NOFOLLOW_LINKS)) {
       return in.readNBytes(SHORT_BYTES);
     }
   }

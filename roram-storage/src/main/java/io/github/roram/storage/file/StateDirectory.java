@@ -187,8 +187,7 @@ public final class StateDirectory implements Closeable {
     /** What the file says, if there is one. */
     static Optional<String> read(Path directory) throws IOException {
       try {
-        return Optional.of(
-            new String(DurableFiles.readShort(file(directory)), US_ASCII));
+        return Optional.of(new String(DurableFiles.readShort(file(directory)), US_ASCII));
       } catch (NoSuchFileException e) {
         return Optional.empty();
       }
