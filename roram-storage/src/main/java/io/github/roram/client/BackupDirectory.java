@@ -18,6 +18,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.NavigableSet;
@@ -86,10 +87,18 @@ final class BackupDirectory implements BackupPlace {
   /** As above, of a file; nor is it a directory, or a device or pipe that has no end. */
   private Path file(String name) throws IOException {
     Path path = path(name);
-    if (Files.exists(path) && !Files.isRegularFile(path)) {
+    if (isOther(path)) {
       throw new IntegrityException(path + " is no file, and backups have one there: remove it");
     }
     return path;
+  }
+
+  private static boolean isOther(Path path) {
+    try {
+      return !Files.readAttributes(path, BasicFileAttributes.class).isRegularFile();
+    } catch (IOException e) {
+      return false; // there is none, or opening it says what is wrong
+    }
   }
 
   private FileChannel lock() throws IOException {

@@ -16,6 +16,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Locale;
 
 /**
@@ -126,8 +127,18 @@ public final class DurableFiles {
    * @throws StoreDamagedException if there is something else
    */
   static Path requireFile(Path file) throws StoreDamagedException {
+    BasicFileAttributes found;
+    try {
+      // Looked at once: another process may delete it, a lock above all.
+      found = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    } catch (IOException e) {
+      return file; // there is none, or opening it says what is wrong
+    }
+    if (found.isRegularFile()) {
+      return file;
+    }
     requireNoDirectory(requireNoLink(file));
-    if (Files.exists(file) && !Files.isRegularFile(file)) {
+    if (found.isOther()) {
       throw new StoreDamagedException(
           file
               + " is a device or a pipe, a file of the store is to be there: delete it, and restore"
