@@ -150,7 +150,7 @@ public interface ObjectSpace extends Closeable {
    * @throws IllegalArgumentException naming it
    */
   static String checkName(String name) {
-    if (name.length() > NAME_CHARS || !Names.FORM.matcher(name).matches()) {
+    if (!isName(name)) {
       throw new IllegalArgumentException(
           "object name is \""
               + name
@@ -180,6 +180,11 @@ public interface ObjectSpace extends Closeable {
               + most
               + " can be written at a time: write it in pieces");
     }
+  }
+
+  /** Whether an object can have such a name. */
+  static boolean isName(String name) {
+    return name.length() <= NAME_CHARS && Names.FORM.matcher(name).matches();
   }
 
   /** The form of names, compiled once. */

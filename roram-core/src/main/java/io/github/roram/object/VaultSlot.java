@@ -34,6 +34,9 @@ record VaultSlot(UUID vault, long number, long first, long tenure, List<Entry> e
   /** No slot has a higher number. */
   private static final long LAST = 1L << 62;
 
+  /** Whoever takes a vault has room for all slots that it will ever make. */
+  static final long LAST_TAKEN = LAST / 2;
+
   /** Most bytes of a large record: more than any client can have in memory. */
   private static final long LARGE_BYTES = 1L << 40;
 

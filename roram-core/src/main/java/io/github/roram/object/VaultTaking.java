@@ -3,6 +3,7 @@ package io.github.roram.object;
 import io.github.roram.object.ObjectVault.Tenancy;
 import io.github.roram.object.VaultSlot.Entry;
 import io.github.roram.object.VaultSlot.Kind;
+import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreLockedException;
 import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
@@ -267,7 +268,11 @@ final class VaultTaking {
     return !slotsAfter(ObjectVault.slotName(slot.number())).isEmpty();
   }
 
-  private VaultSlot after(VaultSlot last) {
+  private VaultSlot after(VaultSlot last) throws StoreDamagedException {
+    if (last.number() >= VaultSlot.LAST_TAKEN) {
+      throw new StoreDamagedException(
+          objects + " has slot " + last.number() + ", which no client made: delete it");
+    }
     return taking(last, last.number() + 1);
   }
 

@@ -31,8 +31,8 @@ public final class WatermarkSlots {
   private static final int CRC_OFFSET = Long.BYTES + BlockStore.WATERMARK_BYTES;
   private static final int USED_BYTES = CRC_OFFSET + Integer.BYTES;
 
-  /** No writing gets a greater one: a greater one is forged, and none could follow it. */
-  private static final long MOST_NUMBER = 1L << 62;
+  /** Numbers go round, without 0: the newer of two is less than half of them ahead. */
+  private static final long HALF = 1L << 62;
 
   /** The file. */
   public interface Medium {
@@ -66,7 +66,7 @@ public final class WatermarkSlots {
         int start = slot * SLOT_BYTES + Long.BYTES;
         slots[slot] = Arrays.copyOfRange(found, start, start + BlockStore.WATERMARK_BYTES);
       }
-      if (of > number) {
+      if (of > 0 && (number == 0 || isNewer(of, number))) {
         number = of;
         forced = slot;
       }
@@ -77,10 +77,16 @@ public final class WatermarkSlots {
   private static long number(byte[] found, int slot) {
     int start = slot * SLOT_BYTES;
     ByteBuffer in = ByteBuffer.wrap(found, start, SLOT_BYTES).slice();
-    boolean whole =
-        in.getInt(CRC_OFFSET) == Crc32c.of(found, start, CRC_OFFSET)
-            && in.getLong(0) <= MOST_NUMBER;
+    boolean whole = in.getInt(CRC_OFFSET) == Crc32c.of(found, start, CRC_OFFSET);
     return whole ? in.getLong(0) : 0;
+  }
+
+  private static boolean isNewer(long number, long other) {
+    return ((number - other) & Long.MAX_VALUE) < HALF;
+  }
+
+  private static long next(long number) {
+    return number == Long.MAX_VALUE ? 1 : number + 1;
   }
 
   /** Keeps a watermark as {@link BlockStore#keepWatermark} says. */
@@ -91,9 +97,9 @@ public final class WatermarkSlots {
     }
     int slot = 1 - forced;
     ByteBuffer out = ByteBuffer.allocate(USED_BYTES);
-    out.putLong(number + 1).put(watermark, 0, BlockStore.WATERMARK_BYTES);
+    out.putLong(next(number)).put(watermark, 0, BlockStore.WATERMARK_BYTES);
     out.putInt(Crc32c.of(out.array(), 0, CRC_OFFSET));
-    number++;
+    number = next(number);
     medium.write(slot * SLOT_BYTES, out.array());
     slots[slot] = watermark.clone();
     if (durably) {

@@ -9,6 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Power failures, each of which keeps, drops or tears what was written and not forced. */
 final class WatermarkSlotsTest {
@@ -91,14 +93,19 @@ final class WatermarkSlotsTest {
   }
 
   /** Else the watermarks that are kept next are not found. */
-  @Test
-  void aNumberThatNoneCanFollowIsForged() throws IOException {
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MAX_VALUE, (1L << 62) + 1, 1L << 62, (1L << 62) - 1})
+  void whatIsKeptFollowsWhateverNumberIsForged(long forged) throws IOException {
     Disk disk = new Disk(new Random(1));
     ByteBuffer slot = ByteBuffer.wrap(disk.seen);
-    slot.putLong(Long.MAX_VALUE).put(watermark(1));
+    slot.putLong(forged).put(watermark(1));
     slot.putInt(Crc32c.of(disk.seen, 0, slot.position()));
-    new WatermarkSlots(disk.seen.clone(), disk).keep(watermark(7), true);
-    assertThat(new WatermarkSlots(disk.durable, disk).all()).containsExactly(watermark(7));
+    WatermarkSlots slots = new WatermarkSlots(disk.seen.clone(), disk);
+    slots.keep(watermark(6), true);
+    slots.keep(watermark(7), true);
+    new WatermarkSlots(disk.durable.clone(), disk).keep(watermark(8), true);
+    assertThat(new WatermarkSlots(disk.durable, disk).all())
+        .containsExactly(watermark(7), watermark(8));
   }
 
   /** The bytes that stores in files have. */

@@ -140,19 +140,18 @@ final class BackupDirectory implements BackupPlace {
     return numbers;
   }
 
-  /** The numbers that folders have; what has such a name and is none is not looked at. */
+  /**
+   * The numbers that folders have; what has such a name and is none is not looked at. A link is
+   * refused: without it, pieces that its point needs would be taken for nobody's.
+   */
   private NavigableSet<Integer> numbered() throws IOException {
     NavigableSet<Integer> numbers = new TreeSet<>();
     for (String name : names(POINTS)) {
-      if (name.matches("\\d{6,9}") && isFolder(POINTS + name)) {
+      if (name.matches("\\d{6,9}") && Files.isDirectory(path(POINTS + name))) {
         numbers.add(Integer.valueOf(name));
       }
     }
     return numbers;
-  }
-
-  private boolean isFolder(String name) {
-    return Files.isDirectory(directory.resolve(name), LinkOption.NOFOLLOW_LINKS);
   }
 
   private Set<String> names(String folder) throws IOException {

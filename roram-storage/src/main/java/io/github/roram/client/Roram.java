@@ -33,6 +33,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -231,6 +233,15 @@ public final class Roram {
    *     broken off
    */
   public Oram open() throws IOException {
+    return open((store, key) -> {});
+  }
+
+  /** Looks at a store whose ORAM has just been opened. */
+  private interface Look {
+    void at(BlockStore store, MasterKey key) throws IOException;
+  }
+
+  private Oram open(Look look) throws IOException {
     Key unlocking = key();
     if (storeOptions.get(StoreOptions.STAND_BY).orElse(false)) {
       rehearse(unlocking);
@@ -243,7 +254,13 @@ public final class Roram {
             BlockStore store = view.store(opened.store());
             Orams.finishGrowth(store, opened.vault(), keys.current());
             OpenOptions use = options.of(Orams.inspect(store).config());
-            return Orams.owning(open(store, opened.vault(), keys, use), store);
+            Oram oram = open(store, opened.vault(), keys, use);
+            return OnFailure.close(
+                oram,
+                () -> {
+                  look.at(store, keys.current());
+                  return Orams.owning(oram, store);
+                });
           }
         });
   }
@@ -342,9 +359,11 @@ public final class Roram {
     if (copy.exists()) {
       throw new FileAlreadyExistsException(copy.uri + " holds a store already");
     }
-    try (Oram oram = hiddenFrom(scratch).open()) {
-      // Not what info() says, which no key has checked.
-      OramConfig own = oram.config();
+    List<OramConfig> created = new ArrayList<>();
+    // Not what info() says, which no key has checked; nor what it is opened with.
+    Look look = (store, key) -> created.add(Orams.inspect(store, key).config());
+    try (Oram oram = hiddenFrom(scratch).open(look)) {
+      OramConfig own = created.get(0).withBlocks(oram.config().blocks());
       OramConfig config = own.withBlocks(blocks.orElse(own.blocks()));
       try (ScratchBlocks data = scratch(scratch, config, progress)) {
         oram.scan(passing(data, first, own.blocks(), config.blocks()));

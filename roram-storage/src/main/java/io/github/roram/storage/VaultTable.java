@@ -340,6 +340,10 @@ final class VaultTable {
 
   /** The next table. */
   private byte[] encoded() throws IOException {
+    if (number == MOST_NUMBER) {
+      throw new StoreDamagedException(
+          store + " has a table of number " + number + ", which none can follow: make it anew");
+    }
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(content)) {
       for (Entry entry : new ArrayList<>(entries.values())) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.StoreInfo;
@@ -229,6 +230,24 @@ final class RoramTest {
           .isInstanceOf(WrongKeyException.class);
       assertThat(copy.exists()).isFalse();
       hostile.salvageTo(copy, directory, (loading, done, total) -> {});
+      assertThat(copy.info().config()).isEqualTo(at.info().config());
+    }
+  }
+
+  /** What holds for one opening is not for the copy. */
+  @Test
+  void aCloneHasWhatItsSourceWasCreatedWith() throws IOException {
+    try (MasterKey key = MasterKey.generate()) {
+      createWith(Key.of(key));
+      Roram copy = copy(key);
+      at.key(Key.of(key))
+          .options(OpenOptions.defaults().withParameter("stashLimitBlocks", 4000))
+          .cloneTo(
+              copy,
+              OptionalLong.empty(),
+              (block, blocks, copyBlocks) -> {},
+              directory,
+              (loading, done, total) -> {});
       assertThat(copy.info().config()).isEqualTo(at.info().config());
     }
   }

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -60,7 +61,7 @@ public final class DirectoryObjects implements ObjectSpace {
   public void put(String name, ByteBuffer bytes) throws IOException {
     ObjectSpace.checkBytes(name, bytes, OBJECT_BYTES);
     checkOpen();
-    Path file = root.resolve(name);
+    Path file = place(name);
     Path aside = writeAside(bytes);
     try {
       inDirectory(file, () -> Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE));
@@ -74,7 +75,7 @@ public final class DirectoryObjects implements ObjectSpace {
   public boolean createOnce(String name, ByteBuffer bytes) throws IOException {
     ObjectSpace.checkBytes(name, bytes, CREATE_BYTES);
     checkOpen();
-    Path file = root.resolve(name);
+    Path file = place(name);
     Path aside = writeAside(bytes);
     boolean[] mine = new boolean[1];
     try {
@@ -85,6 +86,18 @@ public final class DirectoryObjects implements ObjectSpace {
     // Another's, too: what follows from it must not be durable before it.
     syncDirectory(parentOf(file));
     return mine[0];
+  }
+
+  /**
+   * Where an object is. A link on the way is refused: whoever has the directory may make one, to
+   * other files of the user.
+   */
+  private Path place(String name) throws IOException {
+    Path path = root;
+    for (String part : name.split("/")) {
+      path = DurableFiles.requireNoLink(path.resolve(part));
+    }
+    return path;
   }
 
   /** Puts a file where it belongs. */
@@ -133,7 +146,7 @@ public final class DirectoryObjects implements ObjectSpace {
   }
 
   private Path writeAside(ByteBuffer bytes) throws IOException {
-    Path aside = root.resolve(ASIDE).resolve(UUID.randomUUID().toString());
+    Path aside = place(ASIDE).resolve(UUID.randomUUID().toString());
     inDirectory(aside, () -> Files.createFile(aside, OwnerOnly.file(aside)));
     byte[] content = new byte[bytes.remaining()];
     bytes.duplicate().get(content);
@@ -181,7 +194,7 @@ public final class DirectoryObjects implements ObjectSpace {
     ObjectSpace.checkName(name);
     checkOpen();
     byte[] piece;
-    try (RandomAccessFile in = new RandomAccessFile(root.resolve(name).toFile(), "r")) {
+    try (RandomAccessFile in = new RandomAccessFile(place(name).toFile(), "r")) {
       long length = in.length();
       if (offset >= length) {
         return 0;
@@ -201,7 +214,7 @@ public final class DirectoryObjects implements ObjectSpace {
     return piece.length;
   }
 
-  /** All of them: a directory is read as a whole. */
+  /** All of them: a directory is read as a whole. What else there is, links above all, is none. */
   @Override
   public List<String> list(String prefix, String after) throws IOException {
     checkOpen();
@@ -225,12 +238,15 @@ public final class DirectoryObjects implements ObjectSpace {
     for (String child : found) {
       Path path = directory.resolve(child);
       String name = root.relativize(path).toString().replace('\\', '/');
-      if (child.equals(ASIDE) || !(name.startsWith(prefix) || prefix.startsWith(name + "/"))) {
+      if (!ObjectSpace.isName(name)
+          || !(name.startsWith(prefix) || prefix.startsWith(name + "/"))) {
         continue;
       }
-      if (Files.isDirectory(path)) {
+      if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
         addNames(path, prefix, after, names);
-      } else if (name.startsWith(prefix) && name.compareTo(after) > 0) {
+      } else if (name.startsWith(prefix)
+          && name.compareTo(after) > 0
+          && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
         names.add(name);
       }
     }
@@ -241,7 +257,7 @@ public final class DirectoryObjects implements ObjectSpace {
     checkOpen();
     Set<Path> directories = new HashSet<>();
     for (String name : names) {
-      Path file = root.resolve(ObjectSpace.checkName(name));
+      Path file = place(ObjectSpace.checkName(name));
       Files.deleteIfExists(file);
       directories.add(parentOf(file));
     }

@@ -8,6 +8,7 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.object.ObjectSpace;
 import io.github.roram.storage.Engines;
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.store.StoreDamagedException;
 import io.github.roram.testkit.ObjectSpaceContract;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,8 +21,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class DirectoryObjectsTest extends ObjectSpaceContract {
 
@@ -122,5 +126,42 @@ final class DirectoryObjectsTest extends ObjectSpaceContract {
     assertThatThrownBy(() -> Engines.open("objects:", StoreOptions.defaults()))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("without a directory");
+  }
+
+  /** Else whoever has the directory has its client list, read, replace and delete other files. */
+  @ParameterizedTest
+  @ValueSource(strings = {"a", "a/b", "a/b/c"})
+  void noLinkIsFollowed(String name, @TempDir Path parent) throws IOException {
+    Path victim = Files.createDirectories(parent.resolve("victim/b"));
+    Path file = Files.write(victim.resolve("c"), new byte[] {7});
+    Path root = parent.resolve("root");
+    try (DirectoryObjects objects = new DirectoryObjects(root)) {
+      objects.put("z", ByteBuffer.wrap(new byte[] {1}));
+      Path link = root.resolve(name);
+      Files.createDirectories(link.getParent());
+      Files.createSymbolicLink(link, parent.resolve("victim" + name.substring(1)));
+      assertThat(objects.list("", "")).containsExactly("z");
+      ByteBuffer one = ByteBuffer.allocate(1);
+      assertLinkRefused(() -> objects.read("a/b/c", 0, one));
+      assertLinkRefused(() -> objects.put("a/b/c", one));
+      assertLinkRefused(() -> objects.createOnce("a/b/c", one));
+      assertLinkRefused(() -> objects.delete(List.of("a/b/c")));
+    }
+    assertThat(file).hasBinaryContent(new byte[] {7});
+  }
+
+  private static void assertLinkRefused(ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOf(StoreDamagedException.class)
+        .hasMessageContaining("symbolic link");
+  }
+
+  @Test
+  void filesOfOtherNamesAreNoObjects(@TempDir Path root) throws IOException {
+    try (DirectoryObjects objects = new DirectoryObjects(root)) {
+      objects.put("pieces/x", ByteBuffer.wrap(new byte[] {1}));
+      Files.createFile(root.resolve("pieces").resolve(".DS_Store"));
+      assertThat(objects.list("pieces/", "")).containsExactly("pieces/x");
+    }
   }
 }

@@ -145,21 +145,34 @@ final class VolumeObjectsTest extends ObjectSpaceContract {
   @Test
   void anIdThatNoneCanFollowIsForged() throws IOException {
     VolumeObjects.in(store).put("first", noise(5));
-    byte[] entry = new byte[256];
-    ByteBuffer out = ByteBuffer.wrap(entry);
-    out.putInt(0)
-        .putInt(0)
-        .putLong(Long.MAX_VALUE)
-        .putShort((short) 8)
-        .put("points/x".getBytes(US_ASCII));
-    out.putInt(Crc32c.of(entry, 0, out.position()));
-    ExtentBatch batch = new ExtentBatch().reset(IoPhase.META, ExtentBatch.NO_TREE, entry.length);
-    batch.add(4096 + 3 * entry.length, 1);
-    store.write(batch, (unit, room) -> room.put(entry));
+    forge(Long.MAX_VALUE);
     ObjectSpace space = VolumeObjects.in(store);
     assertThat(space.list("", "")).containsExactly("first");
     space.put("kept", noise(7));
     assertThat(has(VolumeObjects.in(store), "kept", noise(7))).isTrue();
+  }
+
+  @Test
+  void nothingIsPutBehindTheLastId() throws IOException {
+    VolumeObjects.in(store).put("first", noise(5));
+    forge((1L << 62) - 1);
+    ObjectSpace space = VolumeObjects.in(store);
+    space.put("kept", noise(7));
+    assertThatThrownBy(() -> space.put("lost", noise(7)))
+        .isInstanceOf(StoreDamagedException.class)
+        .hasMessageContaining("4611686018427387904");
+    assertThat(has(VolumeObjects.in(store), "kept", noise(7))).isTrue();
+  }
+
+  /** An object of an id, as whoever has the volume may write it. */
+  private void forge(long id) throws IOException {
+    byte[] entry = new byte[256];
+    ByteBuffer out = ByteBuffer.wrap(entry);
+    out.putInt(0).putInt(0).putLong(id).putShort((short) 8).put("points/x".getBytes(US_ASCII));
+    out.putInt(Crc32c.of(entry, 0, out.position()));
+    ExtentBatch batch = new ExtentBatch().reset(IoPhase.META, ExtentBatch.NO_TREE, entry.length);
+    batch.add(4096 + 3 * entry.length, 1);
+    store.write(batch, (unit, room) -> room.put(entry));
   }
 
   @Test
