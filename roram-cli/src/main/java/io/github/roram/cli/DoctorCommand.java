@@ -14,7 +14,7 @@ import io.github.roram.open.Orams;
 import io.github.roram.storage.ClientCopy;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.Stores;
-import io.github.roram.storage.remote.protocol.PrintableText;
+import io.github.roram.store.PrintableText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

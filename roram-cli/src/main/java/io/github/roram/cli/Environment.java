@@ -1,6 +1,6 @@
 package io.github.roram.cli;
 
-import io.github.roram.storage.remote.protocol.PrintableText;
+import io.github.roram.store.PrintableText;
 import java.io.Console;
 import java.io.InputStream;
 import java.io.PrintStream;

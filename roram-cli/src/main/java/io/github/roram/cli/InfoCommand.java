@@ -18,7 +18,7 @@ import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreTraits;
 import io.github.roram.storage.Stores;
-import io.github.roram.storage.remote.protocol.PrintableText;
+import io.github.roram.store.PrintableText;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

@@ -187,7 +187,7 @@ public interface ObjectSpace extends Closeable {
     return name.length() <= NAME_CHARS && Names.FORM.matcher(name).matches();
   }
 
-  /** The form of names, compiled once. */
+  /** The form of names, compiled once, and whether an answer goes on with them. */
   final class Names {
     private static final Pattern FORM = Pattern.compile("[a-z0-9-]+(/[a-z0-9-]+)*");
 

@@ -3,6 +3,7 @@ package io.github.roram.object;
 import io.github.roram.object.ObjectVault.Tenancy;
 import io.github.roram.object.VaultSlot.Entry;
 import io.github.roram.object.VaultSlot.Kind;
+import io.github.roram.store.PrintableText;
 import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreLockedException;
 import io.github.roram.threads.OwnedThreads;
@@ -322,17 +323,11 @@ final class VaultTaking {
   private String holder(VaultSlot newest) throws IOException {
     try {
       String name = viewUntil(newest).holder();
-      return name.isEmpty() ? "another client" : printable(name);
+      return name.isEmpty() ? "another client" : PrintableText.of(name, HOLDER_CHARS);
     } catch (NoSuchObjectException e) {
       // It goes on meanwhile, and needs the oldest slots no more.
       return "another client";
     }
-  }
-
-  /** What the engine says, cut, with nothing in it that a terminal obeys. */
-  private static String printable(String name) {
-    String cut = name.substring(0, Math.min(HOLDER_CHARS, name.length()));
-    return cut.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "\uFFFD");
   }
 
   /** What the slots say that are needed, the last one included. */

@@ -1,9 +1,9 @@
 package io.github.roram.netserver;
 
 import io.github.roram.storage.remote.protocol.LeaseToken;
-import io.github.roram.storage.remote.protocol.PrintableText;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.Crc32c;
+import io.github.roram.store.PrintableText;
 import io.github.roram.store.StoreDamagedException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -7,7 +7,7 @@ import io.github.roram.map.MapFullException;
 import io.github.roram.map.ObliviousSortedMap;
 import io.github.roram.map.OramMap;
 import io.github.roram.object.VaultTakenException;
-import io.github.roram.storage.remote.protocol.PrintableText;
+import io.github.roram.store.PrintableText;
 import io.github.roram.threads.Futures;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.redis.ArrayRedisMessage;

@@ -7,6 +7,7 @@ import io.github.roram.object.MemoryObjects;
 import io.github.roram.object.NoSuchObjectException;
 import io.github.roram.object.ObjectSpace;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.PrintableText;
 import io.github.roram.store.StoreLockedException;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
@@ -122,7 +123,7 @@ final class BackupObjects implements BackupPlace {
         throw new ConfigurationException(
             opening
                 + " has other objects and no backup, "
-                + BackupPoint.printable(name)
+                + PrintableText.of(name)
                 + " for one; name another place");
       }
     }

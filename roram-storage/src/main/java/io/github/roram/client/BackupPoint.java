@@ -2,6 +2,7 @@ package io.github.roram.client;
 
 import io.github.roram.IntegrityException;
 import io.github.roram.engine.StoreLog;
+import io.github.roram.store.PrintableText;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One moment of a store that a {@link Backup} has: which pieces make up its logs, and the digests
@@ -125,15 +125,10 @@ public record BackupPoint(
       }
     } catch (RuntimeException e) {
       throw new IntegrityException(
-          place + " is damaged: " + printable(e.getMessage()) + "; restore another point", e);
+          place + " is damaged: " + PrintableText.of(e.getMessage()) + "; restore another point",
+          e);
     }
     return new BackupPoint(storeId, uri, number, time, storeBytes, records, logs, pieces);
-  }
-
-  /** What whoever has the backups wrote, for a message: no terminal obeys it, nor is it long. */
-  static String printable(@Nullable String text) {
-    String all = String.valueOf(text);
-    return all.substring(0, Math.min(all.length(), 200)).replaceAll("[^ -~]", "\ufffd");
   }
 
   /**

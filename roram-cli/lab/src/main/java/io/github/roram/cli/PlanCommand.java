@@ -17,7 +17,7 @@ import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.device.DeviceModel;
-import io.github.roram.storage.remote.protocol.PrintableText;
+import io.github.roram.store.PrintableText;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

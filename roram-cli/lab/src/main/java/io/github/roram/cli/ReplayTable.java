@@ -4,7 +4,7 @@ import io.github.roram.bench.replay.Arrivals.Responses;
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.bench.report.Table.TextTable;
 import io.github.roram.storage.device.DeviceModel;
-import io.github.roram.storage.remote.protocol.PrintableText;
+import io.github.roram.store.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

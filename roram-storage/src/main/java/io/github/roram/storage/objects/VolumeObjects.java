@@ -251,13 +251,13 @@ public final class VolumeObjects implements ObjectSpace {
     if (placed.containsKey(name)) {
       return;
     }
-    if (doubtful.containsKey(name)) {
-      // Else there would be two of the name, and deleting one would leave the other.
-      delete(List.of(name));
-    }
     if (lastId == MOST_ID) {
       throw new StoreDamagedException(
           store + " has an object of id " + lastId + ", which none can follow: make a new volume");
+    }
+    if (doubtful.containsKey(name)) {
+      // Else there would be two of the name, and deleting one would leave the other.
+      delete(List.of(name));
     }
     int[] own = free(parts(bytes.remaining()));
     for (int part = 0; part < own.length; part++) {

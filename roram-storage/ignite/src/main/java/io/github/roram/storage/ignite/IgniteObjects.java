@@ -8,6 +8,7 @@ import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.objects.ObjectPlace;
 import io.github.roram.storage.objects.Patience;
 import io.github.roram.store.OnFailure;
+import io.github.roram.store.PrintableText;
 import java.io.IOException;
 import java.lang.reflect.InaccessibleObjectException;
 import java.nio.ByteBuffer;
@@ -108,7 +109,7 @@ final class IgniteObjects implements ObjectSpace {
               + ": no node of the cluster takes this client at "
               + String.join(",", configuration.getAddresses())
               + " (ignite-addresses): "
-              + e.getMessage(),
+              + PrintableText.of(e.getMessage()),
           e);
     } catch (InaccessibleObjectException | ExceptionInInitializerError e) {
       throw new ConfigurationException(
@@ -392,7 +393,8 @@ final class IgniteObjects implements ObjectSpace {
           });
     } catch (ClientException | IgniteException e) {
       checkOpen();
-      throw new IOException(place + " could not " + what + " " + name + ": " + e.getMessage(), e);
+      throw new IOException(
+          place + " could not " + what + " " + name + ": " + PrintableText.of(e.getMessage()), e);
     }
   }
 

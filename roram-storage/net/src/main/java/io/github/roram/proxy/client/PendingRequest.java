@@ -6,7 +6,7 @@ import io.github.roram.proxy.protocol.AnswerDescriptor;
 import io.github.roram.proxy.protocol.AnswerDescriptor.AnswerStatus;
 import io.github.roram.proxy.protocol.RequestDescriptor;
 import io.github.roram.proxy.protocol.RequestDescriptor.RequestType;
-import io.github.roram.storage.remote.protocol.PrintableText;
+import io.github.roram.store.PrintableText;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.github.roram.proxy.client;
 
 import io.github.roram.proxy.protocol.AnswerDescriptor;
-import io.github.roram.storage.remote.protocol.PrintableText;
+import io.github.roram.store.PrintableText;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;

@@ -6,6 +6,7 @@ import io.github.roram.object.ObjectTraits;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.objects.ObjectPlace;
 import io.github.roram.storage.objects.Patience;
+import io.github.roram.store.PrintableText;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -332,8 +333,9 @@ final class S3Objects implements ObjectSpace {
         errors.stream().filter(error -> !S3Failures.mayPass(error)).findFirst();
     S3Error shown = lasting.orElse(errors.get(0));
     String message =
-        "did not delete %d of %d objects: %s, %s"
-            .formatted(errors.size(), names, shown.code(), shown.message());
+        PrintableText.of(
+            "did not delete %d of %d objects: %s, %s"
+                .formatted(errors.size(), names, shown.code(), shown.message()));
     if (lasting.isPresent()) {
       throw new IOException(place + " " + message);
     }
@@ -363,7 +365,8 @@ final class S3Objects implements ObjectSpace {
       return new IOException(
           place + ": there is no bucket " + place.container() + ": create it, or name another", e);
     }
-    return new IOException(place + " could not " + what + " " + name + ": " + e.getMessage(), e);
+    return new IOException(
+        place + " could not " + what + " " + name + ": " + PrintableText.of(e.getMessage()), e);
   }
 
   private void checkOpen() throws ClosedChannelException {

@@ -264,6 +264,17 @@ final class LostAnswersTest {
     }
   }
 
+  @Test
+  void whatTheServerSaysIsPrintable() throws IOException {
+    try (ObjectSpace objects = objects()) {
+      deleteError = "Access&#x202e;&#x9b;Denied";
+      deleteErrors.set(1);
+      assertThatThrownBy(() -> objects.delete(List.of("data")))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("Access\ufffd\ufffdDenied");
+    }
+  }
+
   /** More than is written as a whole: its upload, three parts, and their completion. */
   private static ByteBuffer inThreeParts() {
     byte[] bytes = new byte[(16 << 20) + 1];

@@ -1,5 +1,6 @@
 package io.github.roram.storage.remote.protocol;
 
+import io.github.roram.store.PrintableText;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 

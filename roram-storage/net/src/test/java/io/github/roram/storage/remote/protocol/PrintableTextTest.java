@@ -6,6 +6,7 @@ import io.github.roram.storage.remote.protocol.Message.Failure;
 import io.github.roram.storage.remote.protocol.Message.VolumeCreate;
 import io.github.roram.storage.remote.protocol.Message.VolumeName;
 import io.github.roram.storage.remote.protocol.Message.VolumeOpen;
+import io.github.roram.store.PrintableText;
 import io.netty.buffer.Unpooled;
 import java.util.Arrays;
 import net.jqwik.api.ForAll;

@@ -1,4 +1,4 @@
-package io.github.roram.storage.remote.protocol;
+package io.github.roram.store;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,8 @@ public final class PrintableText {
     return of(text, Integer.MAX_VALUE);
   }
 
-  private static String of(@Nullable String text, int maxChars) {
+  /** The text with nothing but printable characters, cut after so many. */
+  public static String of(@Nullable String text, int maxChars) {
     String all = String.valueOf(text);
     StringBuilder out = new StringBuilder(Math.min(all.length(), maxChars));
     for (int i = 0; i < all.length(); ) {
