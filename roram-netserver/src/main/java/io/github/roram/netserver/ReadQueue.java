@@ -111,7 +111,7 @@ final class ReadQueue {
    */
   static final class ReadJob implements Runnable {
 
-    /** Frames in a turn on the event loop, which are sent together. */
+    /** Frames in a turn on the event loop. */
     private static final int FRAMES_ON_LOOP = 3;
 
     private final Replies replies;
@@ -161,8 +161,9 @@ final class ReadQueue {
       boolean goesOn = true;
       while (goesOn && frames-- > 0) {
         goesOn = answerFrame();
+        replies
+            .flush(); // each alone: TLS enciphers all that waits before the first byte of it goes
       }
-      replies.flush();
       if (goesOn) {
         turns.resumeWhenWritable(this);
       }

@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
@@ -50,6 +49,9 @@ final class RemoteConnection implements Closeable {
    */
   private static final int FRAME_MEMORY_BYTES = 512;
 
+  /** So much data is sent, though more of its request is to come. */
+  private static final int FLUSH_BYTES = 128 << 10;
+
   private final Channel channel;
   private final RemoteAddress server;
   private final int windowBytes;
@@ -57,6 +59,7 @@ final class RemoteConnection implements Closeable {
   private final AtomicLong queuedBytes = new AtomicLong();
   private final Object sendLock = new Object();
   private long lastRequestId;
+  private int unflushedBytes;
   private volatile Welcome limits;
   private volatile Supplier<byte[]> watermark = CarriedWatermark::none;
   private volatile @Nullable ConnectionLostException failure;
@@ -95,9 +98,11 @@ final class RemoteConnection implements Closeable {
     return channel.alloc();
   }
 
-  /** Starts a request of one frame; {@code payload} is copied. */
+  /** Makes a request of one frame; {@code payload} is copied. */
   Exchange request(FrameType type, ByteBuf payload) throws ConnectionLostException {
-    return request(type, payload, List.of());
+    Exchange exchange = begin(type, payload);
+    channel.flush();
+    return exchange;
   }
 
   /** Takes what is needed from the payload of an answer. */
@@ -126,9 +131,8 @@ final class RemoteConnection implements Closeable {
     return channel.eventLoop().schedule(task, nanos, TimeUnit.NANOSECONDS);
   }
 
-  /** Starts a request with data behind it, whose bytes are not copied: they must stay. */
-  Exchange request(FrameType type, ByteBuf payload, List<ByteBuf> data)
-      throws ConnectionLostException {
+  /** Begins a request, which {@link #data} is to go on with; {@code payload} is copied. */
+  Exchange begin(FrameType type, ByteBuf payload) throws ConnectionLostException {
     synchronized (sendLock) {
       Exchange exchange = new Exchange(this, ++lastRequestId);
       long id = exchange.requestId();
@@ -141,16 +145,37 @@ final class RemoteConnection implements Closeable {
       ByteBuf whole =
           CarriedWatermark.isOf(type) ? CarriedWatermark.before(payload, watermark.get()) : payload;
       send(FrameDescriptor.frame(allocator(), type, 0, id, whole));
-      for (int i = 0; i < data.size(); i++) {
-        ByteBuf part = data.get(i);
-        ByteBuf head = allocator().buffer(FrameDescriptor.BYTES, FrameDescriptor.BYTES);
-        int flags = i == data.size() - 1 ? FrameDescriptor.LAST : 0;
-        FrameDescriptor.head(FrameType.DATA, flags, id, part).encode(head);
-        send(head);
-        channel.write(part.retainedDuplicate()).addListener(sent -> sentNanos = System.nanoTime());
-      }
-      channel.flush();
       return exchange;
+    }
+  }
+
+  /**
+   * Adds data to a request, whose bytes are not copied: they must stay. Much of it goes at once, as
+   * TLS enciphers all that waits before the first byte of it goes.
+   *
+   * @param last whether the request is complete
+   */
+  void data(Exchange exchange, ByteBuf data, boolean last) {
+    int frameBytes = limits.maxPayloadBytes();
+    int end = data.writerIndex();
+    for (int from = data.readerIndex(); from < end; from += frameBytes) {
+      int bytes = Math.min(frameBytes, end - from);
+      dataFrame(exchange, data.slice(from, bytes), last && from + bytes == end);
+    }
+  }
+
+  private void dataFrame(Exchange exchange, ByteBuf part, boolean last) {
+    int flags = last ? FrameDescriptor.LAST : 0;
+    ByteBuf head = allocator().buffer(FrameDescriptor.BYTES, FrameDescriptor.BYTES);
+    FrameDescriptor.head(FrameType.DATA, flags, exchange.requestId(), part).encode(head);
+    synchronized (sendLock) {
+      send(head);
+      channel.write(part.retain()).addListener(sent -> sentNanos = System.nanoTime());
+      unflushedBytes += part.readableBytes();
+      if (last || unflushedBytes >= FLUSH_BYTES) {
+        unflushedBytes = 0;
+        channel.flush();
+      }
     }
   }
 
