@@ -42,7 +42,7 @@ final class KilledGrowTest {
   @ParameterizedTest
   @CsvSource({"file:, local", "objects:, local", "file:, recursive"})
   void aFewKills(String kind, String map) throws Exception {
-    kill(kind, map, 4);
+    kill(kind, map, 3);
   }
 
   @Tag("crash")

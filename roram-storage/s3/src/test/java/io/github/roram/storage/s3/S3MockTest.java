@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real server that lets several clients create one object, where it is: {@code S3MOCK=JAR}. */
-@Tag("gate")
+@Tag("soak")
 final class S3MockTest {
 
   @Test
