@@ -548,6 +548,47 @@ class GrowTest {
     }
   }
 
+  /** One of before it grew, and one of another store that has the same key. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aGenuineSuperblockThatIsNotTheStoresGetsNoNewKey(boolean own) throws IOException {
+    OramConfig config = small(60, "roram").build();
+    try (Subject subject = new Subject(config, OpenOptions.defaults());
+        MasterKey newKey = MasterKey.generate()) {
+      HeapStore another = new HeapStore(Orams.storeBytes(config));
+      Orams.create(another, ClientVault.inMemory(), config, subject.key).close();
+      byte[] wrong = own ? superblock(subject) : another.copy();
+      subject.grow(2);
+      subject.accesses(40);
+      subject.oram.close();
+      byte[] right = superblock(subject);
+      BlockStore hostile =
+          new FilterBlockStore(subject.store) {
+            @Override
+            public void write(ExtentBatch batch, UnitSource source) throws IOException {
+              super.write(batch, source);
+              if (batch.offset(0) > 0) {
+                subject.store.restore(withSuperblock(subject.store.copy(), wrong));
+              }
+            }
+          };
+      assertThatThrownBy(
+              () -> Orams.rekey(hostile, subject.medium, subject.key, newKey, bytes -> {}))
+          .isInstanceOf(IntegrityException.class)
+          .hasMessageContaining("was replaced while its keys were changed");
+      assertThat(superblock(subject)).isEqualTo(Arrays.copyOf(wrong, 4096));
+      // Nor when it goes on.
+      assertThatThrownBy(
+              () -> Orams.rekey(subject.store, subject.medium, subject.key, newKey, bytes -> {}))
+          .isInstanceOf(own ? IntegrityException.class : UncleanShutdownException.class);
+      assertThat(superblock(subject)).isEqualTo(Arrays.copyOf(wrong, 4096));
+      subject.store.restore(withSuperblock(subject.store.copy(), right));
+      Orams.rekey(subject.store, subject.medium, subject.key, newKey, bytes -> {});
+      subject.oram = Orams.open(subject.store, subject.vault, newKey, OpenOptions.defaults());
+      subject.check();
+    }
+  }
+
   /** A store whose superblock is put back by one of before it grew. */
   @Test
   void anOlderSuperblockIsNoticed() throws IOException {

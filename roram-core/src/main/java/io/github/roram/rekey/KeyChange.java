@@ -66,11 +66,16 @@ public final class KeyChange {
     rekey.finish();
   }
 
-  /** What gets the new key's check is read anew, and so checked anew. */
+  /**
+   * What gets the new key's check is read anew, and so checked anew: that one of the keys made it,
+   * and that the records go with it.
+   */
   private byte[] ownSuperblock() throws IOException {
     try {
-      return SuperblockDescriptor.mended(Superblock.read(store), oldKey, newKey);
-    } catch (WrongKeyException e) {
+      byte[] found = SuperblockDescriptor.mended(Superblock.read(store), oldKey, newKey);
+      old.checkSuperblock(found, newKey);
+      return found;
+    } catch (IntegrityException | WrongKeyException e) {
       throw new IntegrityException(
           "the superblock of store "
               + info.storeId()

@@ -1,5 +1,7 @@
 package io.github.roram.rekey;
 
+import io.github.roram.IntegrityException;
+import io.github.roram.crypto.MasterKey;
 import io.github.roram.engine.Rekeyable;
 import io.github.roram.state.ClientRecords;
 import java.io.IOException;
@@ -15,6 +17,13 @@ public interface OldStore {
 
   /** The engine as its records say, with nothing done. It closes the records. */
   Opened open(ClientRecords records) throws IOException;
+
+  /**
+   * Checks that a superblock is that of the store whose records were saved under the new key.
+   *
+   * @throws IntegrityException if it is another's, or of another time
+   */
+  void checkSuperblock(byte[] superblock, MasterKey newKey) throws IOException;
 
   /** An engine that makes no accesses. */
   interface Opened extends AutoCloseable {

@@ -1,5 +1,6 @@
 package io.github.roram.session;
 
+import io.github.roram.IntegrityException;
 import io.github.roram.OpenOptions;
 import io.github.roram.StoreInfo;
 import io.github.roram.cipher.LabelSource;
@@ -49,6 +50,19 @@ public final class StoreUnderOldKey implements OldStore {
   @Override
   public ClientRecords records() throws IOException {
     return ClientRecords.open(vault, oldKey, storeId, options);
+  }
+
+  @Override
+  public void checkSuperblock(byte[] superblock, MasterKey newKey) throws IOException {
+    StoreInfo info = SuperblockDescriptor.decode(superblock);
+    if (!info.storeId().equals(storeId)) {
+      throw new IntegrityException("the superblock is that of store " + info.storeId());
+    }
+    ClientRecords records = ClientRecords.open(vault, newKey, storeId, options);
+    new StoreOpening(store, vault, newKey, LabelSource.secure())
+        .openFrom(records, info, SuperblockDescriptor.layout(superblock), options)
+        .lifecycle()
+        .abandon();
   }
 
   @Override
