@@ -505,7 +505,7 @@ class GrowTest {
       subject.access();
       subject.oram.close();
       byte[] own = superblock(subject);
-      for (byte[] record : List.of(new byte[1], Arrays.copyOf(earlier, 5000))) {
+      for (byte[] record : List.of(new byte[1], new byte[4096], Arrays.copyOf(earlier, 5000))) {
         putBackGrowth(subject, record);
         assertThatThrownBy(subject::reopen)
             .isInstanceOf(IntegrityException.class)

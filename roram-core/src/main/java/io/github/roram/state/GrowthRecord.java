@@ -56,10 +56,7 @@ public final class GrowthRecord {
       return;
     }
     if (recorded.length != SuperblockDescriptor.BYTES) {
-      throw new IntegrityException(
-          "the client's record 'grow' is damaged: it is not of "
-              + SuperblockDescriptor.BYTES
-              + " bytes; restore the newest of the client's records");
+      throw damaged();
     }
     // Also where it is there already: the system may have it in memory alone.
     Superblock.write(store, newer(Superblock.read(store), recorded, keys));
@@ -67,14 +64,26 @@ public final class GrowthRecord {
   }
 
   private static byte[] newer(byte[] there, byte[] recorded, MasterKey... keys) {
-    byte[] known = SuperblockDescriptor.mended(recorded, keys);
+    byte[] known;
     byte[] found;
+    try {
+      known = SuperblockDescriptor.mended(recorded, keys);
+    } catch (IntegrityException e) {
+      throw (IntegrityException) damaged().initCause(e);
+    }
     try {
       found = SuperblockDescriptor.mended(there, keys);
     } catch (IntegrityException | WrongKeyException e) {
       return known; // there is a torn one
     }
     return blocks(found) < blocks(known) ? known : found;
+  }
+
+  private static IntegrityException damaged() {
+    return new IntegrityException(
+        "the client's record 'grow' is damaged: it is no superblock of "
+            + SuperblockDescriptor.BYTES
+            + " bytes; restore the newest of the client's records");
   }
 
   private static long blocks(byte[] superblock) {
