@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Backups of an ORAM in use, at fixed intervals: the first at once. One that fails is logged, and
- * the next one goes on with it.
+ * Backups of an ORAM in use, at fixed intervals: the first at once. One that fails, for whatever
+ * reason, is logged, and the next one goes on with it.
  */
 final class BackupSchedule implements Closeable {
 
@@ -58,7 +58,7 @@ final class BackupSchedule implements Closeable {
           .addKeyValue("point", taken.number())
           .addKeyValue("bytes", taken.copiedBytes())
           .log("backup taken");
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) { // memory may be there at the next time
       if (closing.getCount() > 0) {
         LOG.error("the backup failed, and is gone on with at the next time: {}", e.toString());
       }

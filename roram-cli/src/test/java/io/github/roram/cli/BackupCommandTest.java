@@ -3,9 +3,20 @@ package io.github.roram.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.IntegrityException;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
 import io.github.roram.client.Backup;
 import io.github.roram.client.BackupPoint;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.object.FilterObjectSpace;
+import io.github.roram.object.MemoryObjects;
+import io.github.roram.object.ObjectSpace;
+import io.github.roram.open.Orams;
+import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +25,8 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -121,6 +134,34 @@ final class BackupCommandTest {
     ok(store.write(noise(2), 0));
     ok(store.run("restore", "--from", to.toString(), "--over"));
     assertThat(store.read(0, 100_000)).isEqualTo(noise(1));
+  }
+
+  @Test
+  void forABackupWithoutMemoryTheNextOneIsTaken() throws Exception {
+    CountDownLatch taken = new CountDownLatch(1);
+    ObjectSpace place =
+        new FilterObjectSpace(new MemoryObjects()) {
+          private boolean failed;
+
+          @Override
+          public boolean createOnce(String name, ByteBuffer content) throws IOException {
+            if (!failed) {
+              failed = true;
+              throw new OutOfMemoryError("injected");
+            }
+            boolean created = delegate.createOnce(name, content);
+            taken.countDown();
+            return created;
+          }
+        };
+    OramConfig config = OramConfig.builder(16).blockBytes(512).maxRangeBlocks(1).build();
+    try (MasterKey key = MasterKey.generate();
+        BlockStore store = new MemoryStore(Orams.storeBytes(config));
+        Oram oram = Orams.create(store, ClientVault.inMemory(), config, key);
+        BackupSchedule schedule =
+            new BackupSchedule(oram, "mem:", new BackupSchedule.Settings(Backup.in(place), 0, 1))) {
+      assertThat(taken.await(60, TimeUnit.SECONDS)).as("%s", schedule).isTrue();
+    }
   }
 
   private static int newest(Path to) throws IOException {
