@@ -4,12 +4,15 @@ import io.github.roram.IntegrityException;
 import io.github.roram.engine.StoreLog;
 import io.github.roram.store.PrintableText;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.StringTokenizer;
 import java.util.UUID;
 
 /**
@@ -36,6 +39,15 @@ public record BackupPoint(
     Map<String, List<String>> pieces) {
 
   private static final String MAGIC = "roram-backup 1";
+  private static final int CODE_LINE_BYTES = "code ".length() + 2 * BackupKey.CODE_BYTES + 1;
+
+  /** A line of a log has most words; what is more than these stays together. */
+  private static final int MOST_WORDS = 8;
+
+  /** More than any store has, whose superblock of 4,096 bytes says where they lie. */
+  private static final int MOST_LOGS = 4096;
+
+  private static final int MOST_RECORDS = 16;
 
   /** The same of these pieces. */
   BackupPoint with(Map<String, List<String>> others) {
@@ -59,13 +71,16 @@ public record BackupPoint(
         text.append("piece ").append(piece).append('\n');
       }
     }
-    text.append("uri ").append(uri).append('\n');
-    byte[] code = key.code(bytes(text.toString()));
-    return bytes(text + "code " + HexFormat.of().formatHex(code) + "\n");
+    text.append("uri ").append(uri.replace('\n', ' ')).append('\n');
+    byte[] body = text.toString().getBytes(StandardCharsets.UTF_8);
+    byte[] code = codeLine(key.code(body));
+    byte[] all = Arrays.copyOf(body, body.length + code.length);
+    System.arraycopy(code, 0, all, body.length, code.length);
+    return all;
   }
 
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
+  private static byte[] codeLine(byte[] code) {
+    return ("code " + HexFormat.of().formatHex(code) + "\n").getBytes(StandardCharsets.US_ASCII);
   }
 
   /**
@@ -84,21 +99,29 @@ public record BackupPoint(
     List<StoreLog> logs = new ArrayList<>();
     Map<String, List<String>> pieces = new LinkedHashMap<>();
     try {
-      String[] lines = new String(encoded, StandardCharsets.UTF_8).split("\n", -1);
-      if (!lines[0].equals(MAGIC)) {
+      // Line by line: all together they take many times the memory of the text.
+      StringTokenizer lines =
+          new StringTokenizer(new String(encoded, StandardCharsets.UTF_8), "\n");
+      String magic = lines.hasMoreTokens() ? lines.nextToken() : "";
+      if (!magic.equals(MAGIC)) {
         throw new IllegalArgumentException(
-            "it is no point of a backup, or of another version: it begins '" + lines[0] + "'");
+            "it is no point of a backup, or of another version: it begins '" + magic + "'");
       }
-      for (String line : lines) {
-        String[] words = line.split(" ", -1);
+      while (lines.hasMoreTokens()) {
+        String line = lines.nextToken();
+        String[] words = line.split(" ", MOST_WORDS);
         switch (words[0]) {
           case "store" -> storeId = UUID.fromString(words[1]);
           case "uri" -> uri = line.substring("uri ".length());
           case "point" -> number = Integer.parseInt(words[1]);
           case "time" -> time = Instant.parse(words[1]);
           case "bytes" -> storeBytes = Long.parseLong(words[1]);
-          case "record" -> records.put(words[1], words[2]);
+          case "record" -> {
+            records.put(words[1], words[2]);
+            checkCount(records.size(), MOST_RECORDS, "records");
+          }
           case "log" -> {
+            checkCount(logs.size() + 1, MOST_LOGS, "logs");
             logs.add(
                 new StoreLog(
                     words[1],
@@ -118,9 +141,8 @@ public record BackupPoint(
             }
             ofLog.add(words[1]);
           }
-          default -> {
-            // the first line, the code, and the end
-          }
+          case "code" -> {} // the last one
+          default -> throw new IllegalArgumentException("it has a line '" + words[0] + "'");
         }
       }
     } catch (RuntimeException e) {
@@ -131,19 +153,21 @@ public record BackupPoint(
     return new BackupPoint(storeId, uri, number, time, storeBytes, records, logs, pieces);
   }
 
+  private static void checkCount(int count, int most, String what) {
+    if (count > most) {
+      throw new IllegalArgumentException("it has more than " + most + " " + what);
+    }
+  }
+
   /**
    * Checks that this client wrote the text.
    *
    * @throws IntegrityException if not
    */
   static void check(byte[] encoded, BackupKey key, String place) {
-    String text = new String(encoded, StandardCharsets.UTF_8);
-    int code = text.lastIndexOf("code ");
-    String expected =
-        code < 0
-            ? ""
-            : "code " + HexFormat.of().formatHex(key.code(bytes(text.substring(0, code)))) + "\n";
-    if (code < 0 || !text.substring(code).equals(expected)) {
+    int end = Math.max(0, encoded.length - CODE_LINE_BYTES);
+    byte[] code = codeLine(key.code(Arrays.copyOf(encoded, end)));
+    if (!MessageDigest.isEqual(code, Arrays.copyOfRange(encoded, end, encoded.length))) {
       throw new IntegrityException(
           place
               + " was changed, or is of another master key than its record of the key;"

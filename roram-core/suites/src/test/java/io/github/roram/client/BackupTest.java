@@ -19,6 +19,7 @@ import io.github.roram.storage.Stores;
 import io.github.roram.storage.file.FileRollbackGuard;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -300,6 +301,20 @@ final class BackupTest {
     assertThatThrownBy(() -> backup.verify(1, Key.of(secret), bytes -> {}))
         .isInstanceOf(IntegrityException.class)
         .hasMessageContainingAll(text.toString(), "was changed");
+  }
+
+  /** Else a text of short lines takes many times its length in memory. */
+  @ParameterizedTest
+  @ValueSource(strings = {"x\n", "record %d 0\n", "log l%d 0 1 1 0 0\n"})
+  void aTextOfMoreThanThereCanBeIsRefused(String line) {
+    StringBuilder text = new StringBuilder("roram-backup 1\n");
+    for (int i = 0; i < 5000; i++) {
+      text.append(String.format(line, i));
+    }
+    byte[] encoded = text.toString().getBytes(StandardCharsets.US_ASCII);
+    assertThatThrownBy(() -> BackupPoint.decode(encoded, "here"))
+        .isInstanceOf(IntegrityException.class)
+        .hasMessageContainingAll("here is damaged: it has", "restore another point");
   }
 
   /** Else whoever can write to a backup has the next one delete files of the client's machine. */
