@@ -168,7 +168,7 @@ public final class Backup implements Closeable {
     long storeBytes = taking.check();
     try (Closeable alone = backups.begin((keep + 1) * storeBytes)) {
       Taken taken = taking.run(keptBytes, inUse);
-      prune(keep);
+      prune(keep, taking.key());
       return taken;
     }
   }
@@ -242,15 +242,30 @@ public final class Backup implements Closeable {
     return batch;
   }
 
-  /** Deletes the oldest points, and pieces that no other needs. */
-  private void prune(int keep) throws IOException {
-    List<Integer> all = new ArrayList<>(backups.points());
-    for (int number : all.subList(0, Math.max(0, all.size() - keep))) {
-      backups.deletePoint(number);
+  /**
+   * Deletes the oldest points, and pieces that no other needs. What follows a point of this key and
+   * is none does not count: someone may have put it there so that others are deleted. What comes
+   * before may be of an older key.
+   */
+  private void prune(int keep, BackupKey key) throws IOException {
+    NavigableSet<Integer> all = new TreeSet<>(backups.points());
+    List<Integer> counted = new ArrayList<>();
+    boolean ownBegun = false;
+    for (int number : all) {
+      boolean own = isOwn(number, key);
+      if (own || !ownBegun) {
+        counted.add(number);
+      }
+      ownBegun |= own;
+    }
+    if (counted.size() > keep) {
+      for (int number : all.headSet(counted.get(counted.size() - keep))) {
+        backups.deletePoint(number);
+      }
     }
     NavigableMap<Integer, BackupPoint> kept = points();
-    if (kept.size() < backups.points().size()) {
-      // What one needs whose text is damaged is not known.
+    if (kept.size() < backups.points().size() || !counted.containsAll(kept.keySet())) {
+      // What one needs whose text is damaged, or another's, is not known.
       return;
     }
     Set<String> needed = new HashSet<>();
@@ -258,6 +273,18 @@ public final class Backup implements Closeable {
       point.pieces().values().forEach(needed::addAll);
     }
     backups.deleteAllBut(needed);
+  }
+
+  /** Whether a point is of this key, and of its own number. */
+  private boolean isOwn(int number, BackupKey key) throws IOException {
+    try {
+      String file = folder(number) + "/" + POINT;
+      byte[] text = content(file, TEXT_BYTES);
+      BackupPoint.check(text, key, backups.place(file));
+      return BackupPoint.decode(text, backups.place(file)).number() == number;
+    } catch (IntegrityException e) {
+      return false;
+    }
   }
 
   /** Of all that a stream has, which is closed. */

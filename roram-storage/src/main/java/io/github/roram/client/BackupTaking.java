@@ -18,9 +18,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A point that is taken of an ORAM in use: while accesses wait the client's records are copied, and
@@ -45,6 +47,7 @@ final class BackupTaking {
   private final Oram oram;
   private final String uri;
   private final Progress progress;
+  private @Nullable BackupKey key;
 
   BackupTaking(
       Backup backup,
@@ -69,8 +72,14 @@ final class BackupTaking {
         image -> {
           checkOwner(image);
           bytes[0] = image.store().capacityBytes();
+          key = new BackupKey(image.derive(BackupKey.PURPOSE));
         });
     return bytes[0];
+  }
+
+  /** What authenticates it, once {@link #check} was made. */
+  BackupKey key() {
+    return Objects.requireNonNull(key);
   }
 
   /**
@@ -116,7 +125,6 @@ final class BackupTaking {
       BackupPoint point,
       String folder,
       Map<Integer, UUID> epochs,
-      BackupKey key,
       BackupMoment moment,
       Closeable tap) {
 
@@ -151,8 +159,7 @@ final class BackupTaking {
             digests(records),
             image.logs(),
             Map.of());
-    BackupKey key = new BackupKey(image.derive(BackupKey.PURPOSE));
-    return new Begun(point, records.folder(), epochs, key, moment, image.tap(moment));
+    return new Begun(point, records.folder(), epochs, moment, image.tap(moment));
   }
 
   /** Copies what is missing, next to accesses; its bytes. */
@@ -166,7 +173,7 @@ final class BackupTaking {
       pieces.copy(
           piece,
           log,
-          point.key(),
+          key(),
           (first, end, units) -> {
             pace.rest();
             moment.read(piece, first, end, units);
@@ -225,7 +232,7 @@ final class BackupTaking {
       }
       names.put(log.name(), covering.stream().map(BackupPieces.Piece::name).toList());
     }
-    byte[] text = begun.point().with(names).encode(begun.key());
+    byte[] text = begun.point().with(names).encode(key());
     if (text.length > Backup.TEXT_BYTES) {
       throw new ConfigurationException(
           "the text of the point has "

@@ -257,8 +257,9 @@ final class BackupTest {
     assertThat(all()).isEqualTo(then);
   }
 
-  @Test
-  void aTextThatIsDamagedIsInTheWayOfItsOwnPointAlone() throws IOException {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aTextThatIsDamagedIsInTheWayOfItsOwnPointAlone(boolean readable) throws IOException {
     create("local");
     Map<Integer, byte[]> expected = new TreeMap<>();
     for (int point = 1; point <= 3; point++) {
@@ -268,7 +269,8 @@ final class BackupTest {
     }
     Path text = directory.resolve("backup").resolve("points").resolve("000002").resolve("point");
     byte[] content = Files.readAllBytes(text);
-    Files.writeString(text, "rotten");
+    String without = Files.readString(text).replaceAll("(?m)^piece .*\n", "");
+    Files.writeString(text, readable ? without : "rotten");
     for (int point : new int[] {1, 3}) {
       restore(point);
       assertThat(all()).isEqualTo(expected.get(point));
@@ -280,7 +282,8 @@ final class BackupTest {
       write(100);
       assertThat(take(5).number()).isEqualTo(point);
     }
-    assertThat(backup.points().keySet()).containsExactly(3, 4, 5, 6);
+    // It counts for none of the five.
+    assertThat(backup.points().keySet()).contains(1, 3, 4, 5, 6);
     Files.write(text, content);
     backup.verify(2, Key.of(secret), bytes -> {});
   }
@@ -373,6 +376,31 @@ final class BackupTest {
     assertThat(take(2).number()).isEqualTo(2);
     assertThat(planted).noneMatch(Files::exists);
     backup.verify(2, Key.of(secret), bytes -> {});
+  }
+
+  /** Else who may add to a backup, and delete nothing, has the next one delete what is to stay. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void pointsThatSomeonePutThereDisplaceNone(boolean replayed) throws IOException {
+    create("local");
+    write(20);
+    take(3);
+    take(3);
+    Path points = directory.resolve("backup").resolve("points");
+    String text = Files.readString(points.resolve("000002").resolve("point"));
+    for (int number = 7; number <= 9; number++) {
+      Path planted = Files.createDirectory(points.resolve("00000" + number));
+      Files.writeString(
+          planted.resolve("point"), replayed ? text : text.replace("point 2", "point " + number));
+    }
+    assertThat(take(3).number()).isEqualTo(10);
+    assertThat(backup.points()).containsKeys(1, 2, 10);
+    for (int point : new int[] {1, 2, 10}) {
+      backup.verify(point, Key.of(secret), bytes -> {});
+    }
+    take(3);
+    take(3);
+    assertThat(backup.points().keySet()).containsExactly(10, 11, 12);
   }
 
   /** Else the next one has no name, and older ones are deleted for it. */
