@@ -20,8 +20,8 @@ import java.util.Optional;
  * The client's records of a point, as a vault that has no logs.
  *
  * @param folder of the point
- * @param digests SHA-256 of records, by name, in hexadecimal: such a record is refused at its end,
- *     and when it is closed before, if it has another
+ * @param digests SHA-256 of records, by name, in hexadecimal: a record is refused at its end, and
+ *     when it is closed before, if it has another; there are no others, whatever files there are
  */
 record BackupVault(BackupPlace place, String folder, Map<String, String> digests)
     implements ClientVault {
@@ -36,14 +36,13 @@ record BackupVault(BackupPlace place, String folder, Map<String, String> digests
   @Override
   public Optional<InputStream> load(String name) throws IOException {
     String digest = digests.get(name);
-    try {
-      InputStream in = place.read(file(name));
-      return Optional.of(digest == null ? in : new Digested(in, digest, place.place(file(name))));
-    } catch (NoSuchFileException e) {
-      if (digest != null) {
-        throw Backup.missing(e);
-      }
+    if (digest == null) {
       return Optional.empty();
+    }
+    try {
+      return Optional.of(new Digested(place.read(file(name)), digest, place.place(file(name))));
+    } catch (NoSuchFileException e) {
+      throw Backup.missing(e);
     }
   }
 

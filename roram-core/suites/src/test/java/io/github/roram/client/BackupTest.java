@@ -320,6 +320,25 @@ final class BackupTest {
         .hasMessageContainingAll("here is damaged: it has", "restore another point");
   }
 
+  /** As the key of a store whose master key a program has. */
+  @Test
+  void aRecordThatThePointDoesNotNameIsNotRead() throws IOException {
+    String uri = "file:" + directory.resolve("store");
+    OramConfig config = config("local");
+    try (OpenedStore made = Stores.create(uri, Orams.storeBytes(config), StoreOptions.defaults())) {
+      Orams.create(made.store(), made.vault(), config, secret).close();
+    }
+    write(20);
+    take(1);
+    Path point = directory.resolve("backup").resolve("points").resolve("000001");
+    assertThat(point.resolve("key.record")).doesNotExist();
+    Files.writeString(point.resolve("key.record"), "planted");
+    backup.verify(1, Key.of(secret), bytes -> {});
+    restore(1);
+    assertThat(directory.resolve("store").resolve("vault").resolve("key.record")).doesNotExist();
+    assertThat(all()).isEqualTo(model);
+  }
+
   /** Else whoever can write to a backup has the next one delete files of the client's machine. */
   @ParameterizedTest
   @ValueSource(strings = {"pieces", "points", "points/aside", "points/000000", "points/000001"})
