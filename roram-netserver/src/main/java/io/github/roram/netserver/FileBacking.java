@@ -12,9 +12,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Volumes in segment files: {@code DIR/volumes/NAME/}. */
 public final class FileBacking implements VolumeBacking {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FileBacking.class);
 
   /** Where a store in segment files has its vault. */
   private static final String VAULT = "vault";
@@ -46,12 +50,24 @@ public final class FileBacking implements VolumeBacking {
     try (DirectoryStream<Path> directories = Files.newDirectoryStream(volumes)) {
       for (Path directory : directories) {
         if (SegmentFileStore.exists(directory)) {
-          String name = directory.getFileName().toString();
-          vaults.put(name, FileVault.open(directory.resolve(VAULT)));
+          addVault(directory, vaults);
         }
       }
     }
     return vaults;
+  }
+
+  /** One that whoever has the disk has spoiled keeps nobody from the other volumes. */
+  private static void addVault(Path directory, Map<String, ClientVault> vaults) {
+    String name = directory.getFileName().toString();
+    try {
+      vaults.put(name, FileVault.open(directory.resolve(VAULT)));
+    } catch (IOException e) {
+      LOG.warn(
+          "volume {} is left out: mend what follows, and start the server anew: {}",
+          name,
+          e.toString());
+    }
   }
 
   @Override

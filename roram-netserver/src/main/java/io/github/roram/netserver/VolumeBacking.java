@@ -20,8 +20,8 @@ public interface VolumeBacking {
   OpenedStore open(String name) throws IOException;
 
   /**
-   * The vaults of all volumes, by name, with the server's records of them. Is called before any
-   * volume is opened.
+   * The vaults of all volumes, by name, with the server's records of them, but for those that
+   * cannot be opened. Is called before any volume is opened.
    */
   Map<String, ClientVault> vaults() throws IOException;
 

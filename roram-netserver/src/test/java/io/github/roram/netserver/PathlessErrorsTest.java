@@ -10,6 +10,7 @@ import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
+import io.github.roram.storage.remote.protocol.VolumePage;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
@@ -126,6 +127,23 @@ final class PathlessErrorsTest extends ServerTest {
     Files.write(volume("volume").resolve("vault/lease.record"), new byte[100]);
     restart();
     assertPathless(StoreDamagedException.class, () -> open(OPTIONS));
+  }
+
+  /** The server starts without that volume, and says of it alone that it is damaged. */
+  @Test
+  void aVaultThatIsALink() throws IOException {
+    RemoteVolumes.create(address("linked"), CAPACITY_BYTES, OPTIONS);
+    Path vault = volume("linked").resolve("vault");
+    Files.move(vault, directory.resolve("elsewhere"));
+    Files.createSymbolicLink(vault, directory.resolve("elsewhere"));
+    restart();
+    assertThat(RemoteVolumes.list(address(), OPTIONS))
+        .extracting(VolumePage.Listed::name)
+        .containsExactly("volume");
+    assertPathless(
+        StoreDamagedException.class,
+        () -> RemoteStore.open(address("linked"), OPTIONS, LeaseKeeper.NONE));
+    open(OPTIONS).close();
   }
 
   @Test
