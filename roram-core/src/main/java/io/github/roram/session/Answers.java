@@ -3,6 +3,7 @@ package io.github.roram.session;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -49,8 +50,13 @@ final class Answers {
     if (mayBeAtOnce && (first.isBeingMadeHere() || (driver.isFreeWorker() && !first.hasStages()))) {
       tell(1);
     }
-    if (!done.isEmpty()) {
+    if (done.isEmpty()) {
+      return;
+    }
+    try {
       thread.execute(() -> tell(Integer.MAX_VALUE));
+    } catch (RejectedExecutionException | OutOfMemoryError e) { // no thread to be had for it
+      tell(Integer.MAX_VALUE);
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -166,10 +167,19 @@ final class Driver implements Turns {
       } finally {
         unlock();
       }
-      if (most == MOST_FOR_CALLERS && !turns.isEmpty()) {
-        work(this::drive);
+      if (most == MOST_FOR_CALLERS && !turns.isEmpty() && isTakenOver()) {
         return;
       }
+    }
+  }
+
+  /** Whether the worker does the rest; if there is no thread for it, who is at work goes on. */
+  private boolean isTakenOver() {
+    try {
+      work(this::drive);
+      return true;
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      return false;
     }
   }
 

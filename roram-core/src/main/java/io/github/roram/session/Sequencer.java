@@ -162,7 +162,11 @@ final class Sequencer implements GroupSync.Listener {
     try {
       task.run();
     } catch (RuntimeException | Error e) {
-      LOG.error("accesses under way fail, by what is a bug of the ORAM: please report it", e);
+      LOG.error(
+          "accesses under way fail: unless threads or memory ran out, that is a bug of the ORAM:"
+              + " please report it",
+          e);
+      waiting.forEach(call -> call.failure = e);
       failed(e);
     }
   }
@@ -203,12 +207,12 @@ final class Sequencer implements GroupSync.Listener {
   private boolean mayWait() {
     boolean may = turns.mayWait();
     if (!may && !goesOnLater) {
-      goesOnLater = true;
       turns.later(
           () -> {
             goesOnLater = false;
             guarded(this::goOn);
           });
+      goesOnLater = true; // it comes after this turn, if there is a thread for it
     }
     return may;
   }
@@ -565,11 +569,15 @@ final class Sequencer implements GroupSync.Listener {
 
   private void close() {
     Call end = closing;
-    if (end == null || !calls.isEmpty() || !isIdle() || !mayWait()) {
+    if (end == null || !calls.isEmpty() || !isIdle()) {
       return;
     }
     closing = null;
     try {
+      if (!mayWait()) {
+        closing = end;
+        return;
+      }
       lifecycle.close();
       closed = true;
     } catch (IOException | RuntimeException | Error e) {

@@ -24,7 +24,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +70,47 @@ final class SequencerTest {
   /** What each access takes that is made alone. */
   private long nanosAlone;
 
+  private boolean mayWait = true;
+  private boolean hasThread = true;
+
+  /** Those of the queue; where they may not wait, others may, if there is a thread for them. */
+  private final class TestTurns implements Turns {
+    private final Turns queued = Turns.on(turns::add, turns::add);
+
+    @Override
+    public void execute(Runnable turn) {
+      queued.execute(turn);
+    }
+
+    @Override
+    public boolean mayWait() {
+      return mayWait;
+    }
+
+    @Override
+    public void later(Runnable turn) {
+      if (!hasThread) {
+        throw new RejectedExecutionException("injected: no thread");
+      }
+      queued.later(
+          () -> {
+            mayWait = true;
+            turn.run();
+            mayWait = false;
+          });
+    }
+
+    @Override
+    public <T> T look(Supplier<T> view) {
+      return queued.look(view);
+    }
+
+    @Override
+    public void sync(Runnable sync, boolean nobodyElse) {
+      queued.sync(sync, nobodyElse);
+    }
+  }
+
   /** Fails once, when an eviction that is made alone reads. */
   private static final class FailingStore extends HeldStore {
     private boolean failing;
@@ -103,8 +147,7 @@ final class SequencerTest {
     oram =
         new StoreOpening(store, ClientVault.inMemory(), key, random::nextInt, Clock::new)
             .create(CONFIG, options);
-    calls =
-        new Sequencer(oram, Turns.on(turns::add, turns::add), true, call -> onAnswer.accept(call));
+    calls = new Sequencer(oram, new TestTurns(), true, call -> onAnswer.accept(call));
     oram.begin(calls);
   }
 
@@ -262,5 +305,55 @@ final class SequencerTest {
     }
     assertThat(reads.get(1)).isCompletedExceptionally();
     behind.letThrough();
+  }
+
+  @Test
+  void callsThatNoThreadCanBeHadForFailAndLaterOnesAreMade() {
+    mayWait = false;
+    hasThread = false;
+    CompletableFuture<Void> written = write(1);
+    turn();
+    assertThat(written).isCompletedExceptionally();
+    CompletableFuture<Void> closed = calls.closeWhenIdle();
+    turn();
+    assertThat(closed).isCompletedExceptionally();
+    hasThread = true;
+    CompletableFuture<Void> again = write(1);
+    turn();
+    assertThat(again).isCompleted();
+  }
+
+  @Test
+  void whoIsAtWorkDoesAllTurnsWhereThereIsNoThreadForTheRest() {
+    Driver driver = new Driver(new NoThreads());
+    List<Integer> done = new ArrayList<>();
+    driver.execute(
+        () -> {
+          for (int turn = 0; turn < 20; turn++) {
+            int number = turn;
+            driver.execute(() -> done.add(number));
+          }
+        });
+    assertThat(done).hasSize(20).isSorted();
+  }
+
+  @Test
+  void callersAreToldWhereThereIsNoThreadForIt() {
+    OwnedThreads none = new NoThreads();
+    Executor thread = none.serial("answers");
+    Answers answers = new Answers(new Driver(none), new CallPermits(1), thread, false);
+    Call call = Call.flush();
+    answers.add(call);
+    answers.tell();
+    assertThat(call.future()).isCompleted();
+  }
+
+  private static final class NoThreads extends OwnedThreads {
+    @Override
+    public Executor serial(String name) {
+      return task -> {
+        throw new RejectedExecutionException("injected: no thread");
+      };
+    }
   }
 }
