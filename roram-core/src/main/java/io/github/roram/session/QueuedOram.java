@@ -26,8 +26,8 @@ public final class QueuedOram implements AsyncOram {
 
   private final Oram oram;
   private final AccessLimits limits;
-  private final OwnedThreads threads = new OwnedThreads();
-  private final Executor thread = threads.serial("roram-queue");
+  private final OwnedThreads threads;
+  private final Executor thread;
   private final CallPermits permits;
 
   /** Known to the thread alone. */
@@ -46,7 +46,14 @@ public final class QueuedOram implements AsyncOram {
    * @throws IllegalArgumentException if that is less than 1
    */
   public QueuedOram(Oram oram, int most) {
+    this(oram, most, new OwnedThreads());
+  }
+
+  /** As above, with threads that are ended with it. */
+  QueuedOram(Oram oram, int most, OwnedThreads threads) {
     this.oram = oram;
+    this.threads = threads;
+    thread = threads.serial("roram-queue");
     permits = new CallPermits(most);
     limits = new AccessLimits(oram::config);
   }
@@ -92,12 +99,17 @@ public final class QueuedOram implements AsyncOram {
   private CompletableFuture<Void> add(Work work) {
     boolean tookRoom = permits.takeRoom();
     CompletableFuture<Void> done = new CompletableFuture<>();
-    thread.execute(
-        () -> {
-          Throwable failure = closed ? new ClosedChannelException() : failure(work);
-          permits.giveRoom(tookRoom);
-          permits.complete(done, failure);
-        });
+    try {
+      thread.execute(
+          () -> {
+            Throwable failure = closed ? new ClosedChannelException() : failure(work);
+            permits.giveRoom(tookRoom);
+            permits.complete(done, failure);
+          });
+    } catch (RuntimeException | Error e) { // no thread to be had
+      permits.giveRoom(tookRoom);
+      done.completeExceptionally(e);
+    }
     return done;
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
+import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
@@ -12,6 +13,8 @@ import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -124,5 +127,32 @@ class QueuedOramTest {
     oram.close();
     assertThatThrownBy(() -> oram.readBytes(1, 1, room()).join())
         .hasCauseInstanceOf(ClosedChannelException.class);
+  }
+
+  /** Such a call takes no room: the next one would wait for it for ever. */
+  @Test
+  void aCallThatNoThreadCanBeHadForFails() throws IOException {
+    AtomicInteger threads = new AtomicInteger();
+    OwnedThreads few =
+        new OwnedThreads() {
+          @Override
+          public Executor serial(String name) {
+            Executor made = super.serial(name);
+            return task -> {
+              if (threads.getAndDecrement() <= 0) {
+                throw new RejectedExecutionException("injected: no thread");
+              }
+              made.execute(task);
+            };
+          }
+        };
+    accesses.release();
+    try (QueuedOram oram = new QueuedOram(gated, 1, few)) {
+      assertThatThrownBy(() -> oram.readBytes(1, 1, room()).join())
+          .hasCauseInstanceOf(RejectedExecutionException.class);
+      threads.set(2);
+      oram.readBytes(2, 1, room()).join();
+    }
+    assertThat(offsets).containsExactly(2L);
   }
 }
