@@ -115,8 +115,9 @@ public final class DurableFiles {
       throw new StoreDamagedException(
           path
               + " is a symbolic link, which could lead to files that are not the store's: if you"
-              + " made it, put what it leads to in its place; else delete it, and restore what was"
-              + " there from a copy");
+              + " made it, put what it leads to in its place, or a client's records as \"vault\" into"
+              + " a state directory (--state-dir); else delete it, and restore what was there from a"
+              + " copy");
     }
     return path;
   }
