@@ -295,7 +295,14 @@ final class IgniteObjects implements ObjectSpace {
   private static byte @Nullable [] readPart(
       ClientCache<String, byte[]> cache, String key, long offset, int bytes) throws IOException {
     byte[] part = cache.invoke(key, READ, offset, bytes);
-    if (part != null && !Entry.isAnswer(part, bytes)) {
+    if (part != null) {
+      checkAnswer(part, key, bytes);
+    }
+    return part;
+  }
+
+  private static void checkAnswer(byte[] part, String key, int bytes) throws IOException {
+    if (!Entry.isAnswer(part, bytes)) {
       throw new IOException(
           "a node was asked for "
               + bytes
@@ -305,7 +312,6 @@ final class IgniteObjects implements ObjectSpace {
               + part.length
               + " is none: the caches are damaged; restore the store");
     }
-    return part;
   }
 
   /** An object whose pieces are missing is being deleted. */
@@ -354,18 +360,18 @@ final class IgniteObjects implements ObjectSpace {
   }
 
   /** In the order of keys, so that two who delete do not wait for each other. */
-  private boolean deleteAtOnce(Connections at, List<String> names) {
+  private boolean deleteAtOnce(Connections at, List<String> names) throws IOException {
     TreeSet<String> keys = new TreeSet<>();
     names.forEach(name -> keys.add(place.key(name)));
     Map<String, EntryProcessorResult<byte[]>> inPieces = at.put.invokeAll(keys, REMOVE);
     TreeSet<String> theirs = new TreeSet<>();
-    inPieces.forEach(
-        (key, entry) -> {
-          int bytes = Entry.bytes(entry.get());
-          for (int piece = 0; (long) piece * Entry.MOST_BYTES < bytes; piece++) {
-            theirs.add(Entry.pieceKey(key, piece));
-          }
-        });
+    for (Map.Entry<String, EntryProcessorResult<byte[]>> each : inPieces.entrySet()) {
+      byte[] entry = each.getValue().get();
+      checkAnswer(entry, each.getKey(), 0);
+      for (int piece = 0; (long) piece * Entry.MOST_BYTES < Entry.bytes(entry); piece++) {
+        theirs.add(Entry.pieceKey(each.getKey(), piece));
+      }
+    }
     if (!theirs.isEmpty()) {
       at.pieces.removeAll(theirs);
       at.put.removeAll(new TreeSet<>(inPieces.keySet()));

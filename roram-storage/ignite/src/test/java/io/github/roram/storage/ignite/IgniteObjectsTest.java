@@ -104,6 +104,9 @@ final class IgniteObjectsTest extends ObjectSpaceContract {
     assertThatThrownBy(() -> objects.readWhole("large", 10))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("damaged");
+    assertThatThrownBy(() -> objects.delete(List.of("large")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("damaged");
     objects.put("large", bytes(2 << 20));
     objects.delete(List.of("large"));
   }
