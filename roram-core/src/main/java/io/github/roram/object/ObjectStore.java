@@ -33,6 +33,11 @@ public final class ObjectStore implements BlockStore {
   private static final String SUPER = "super/";
   private static final NumberedNames NAMES = new NumberedNames(SUPER);
 
+  /**
+   * Superblocks that are held: a client leaves one behind if it is killed, an engine any number.
+   */
+  private static final int MOST_KNOWN = 100;
+
   private final ObjectSpace objects;
   private final OwnedThreads threads;
   private final ObjectRequests requests;
@@ -149,8 +154,15 @@ public final class ObjectStore implements BlockStore {
 
   private List<String> seen() throws IOException {
     List<String> names = new ArrayList<>();
-    objects.forEach(SUPER, "", names::add);
-    names.removeIf(name -> !NAMES.has(name));
+    objects.forEach(
+        SUPER,
+        "",
+        name -> {
+          if (NAMES.has(name)) {
+            names.add(name);
+            names.subList(0, Math.max(0, names.size() - MOST_KNOWN)).clear();
+          }
+        });
     known = names;
     return names;
   }

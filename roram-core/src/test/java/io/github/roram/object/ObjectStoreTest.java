@@ -62,6 +62,23 @@ final class ObjectStoreTest {
     }
   }
 
+  /** Those that are left over are deleted with the next openings. */
+  @Test
+  void ofVeryManySuperblocksTheLastOnesAreHeld() throws IOException {
+    for (int i = 0; i < 250; i++) {
+      objects.createOnce(new NumberedNames("super/").name(i), ByteBuffer.wrap(superblock(i % 7)));
+    }
+    for (int left : List.of(151, 52, 1)) {
+      try (BlockStore store = new ObjectStore(objects.another())) {
+        Superblock.write(store, superblock(9));
+      }
+      assertThat(objects.list("super/", "")).hasSize(left);
+    }
+    try (BlockStore store = new ObjectStore(objects.another())) {
+      assertThat(Superblock.read(store)).containsOnly(9);
+    }
+  }
+
   @Test
   void twoClientsDoNotBothWriteTheNextOne() throws IOException {
     ObjectStore.create(objects.another()).close();
