@@ -301,42 +301,43 @@ final class ObjectBuckets implements BucketStore {
     background.execute(
         () -> {
           try {
-            List<String> orphans = new ArrayList<>();
-            objects.forEach(PREFIX, "", name -> sort(name, epoch, current, orphans));
+            objects.deleteAll(PREFIX, name -> isOrphan(name, epoch, current));
+            List<String> older = new ArrayList<>();
             synchronized (this) {
               for (int tree = 0; tree < discarded.length; tree++) {
-                orphans.addAll(takeOlder(tree));
+                older.addAll(takeOlder(tree));
               }
             }
-            delete(orphans);
+            delete(older);
           } catch (IOException e) {
-            LOG.warn("objects could not be listed; the next opening does it: {}", e.toString());
+            LOG.warn(
+                "old objects could not all be deleted; the next opening does it: {}", e.toString());
           }
         });
   }
 
-  /** Takes a name for one of those that are deleted later, or for an orphan. */
-  private void sort(String name, int epoch, Current current, List<String> orphans) {
+  /** Takes a name for an orphan, or for one of those that are deleted later. */
+  private boolean isOrphan(String name, int epoch, Current current) {
     Matcher parts = NAME.matcher(name);
     if (!parts.matches()) {
-      return;
+      return false;
     }
     int tree = Integer.parseInt(parts.group(1), HEX);
     int level = Integer.parseInt(parts.group(2), HEX);
     long q = Long.parseUnsignedLong(parts.group(3), HEX);
     Written object = new Written(q, Integer.parseUnsignedInt(parts.group(4), HEX));
     if (tree >= written.size() || level >= written.get(tree).size()) {
-      return;
+      return false;
     }
     int unit = unit(tree);
     boolean isOld = object.epoch < epoch;
     if (isOld && !current.refersTo(tree, level, q * unit, unit, object.epoch)) {
-      orphans.add(name);
-    } else {
-      synchronized (this) {
-        written(tree, level).add(object);
-      }
+      return true;
     }
+    synchronized (this) {
+      written(tree, level).add(object);
+    }
+    return false;
   }
 
   @Override

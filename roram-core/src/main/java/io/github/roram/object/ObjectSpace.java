@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
@@ -124,10 +125,28 @@ public interface ObjectSpace extends Closeable {
     }
   }
 
-  /** Deletes all objects whose names begin with a prefix, until there are none. */
+  /**
+   * Deletes all objects whose names begin with a prefix.
+   *
+   * @throws IOException also as {@link #forEach} does
+   */
   default void deleteAll(String prefix) throws IOException {
-    for (List<String> page = list(prefix, ""); !page.isEmpty(); page = list(prefix, "")) {
-      delete(page);
+    deleteAll(prefix, name -> true);
+  }
+
+  /** As above, of those names the ones that are asked for; no more are held than an answer has. */
+  default void deleteAll(String prefix, Predicate<String> which) throws IOException {
+    String last = "";
+    while (true) {
+      List<String> page = list(prefix, last);
+      if (page.isEmpty()) {
+        return;
+      }
+      last = Names.last(page, last);
+      List<String> deleted = page.stream().filter(which).toList();
+      if (!deleted.isEmpty()) {
+        delete(deleted);
+      }
     }
   }
 
@@ -195,12 +214,16 @@ public interface ObjectSpace extends Closeable {
 
     /** The last name of an answer; one that goes back would be asked for without end. */
     static String last(List<String> page, String after) throws IOException {
-      String last = page.get(page.size() - 1);
-      if (last.compareTo(after) <= 0) {
-        throw new IOException(
-            "the engine was asked for names of objects behind \""
-                + after
-                + "\", and its answer does not go beyond it: it is damaged, or use another");
+      String last = after;
+      for (String name : page) {
+        if (name.compareTo(last) <= 0) {
+          throw new IOException(
+              "the engine was asked for names of objects behind \""
+                  + after
+                  + "\", and its answer does not go beyond it, or is in no order: it is damaged, or"
+                  + " use another");
+        }
+        last = name;
       }
       return last;
     }

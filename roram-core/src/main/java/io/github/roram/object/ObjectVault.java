@@ -208,7 +208,7 @@ public final class ObjectVault implements ClientVault, Closeable {
           threads.end();
         },
         () -> {
-          VaultSlot take = taking.take(taking.slots(), tenancy);
+          VaultSlot take = taking.take(taking.newestSlots(), tenancy);
           VaultView view = taking.viewUntil(take);
           ObjectVault vault =
               new ObjectVault(objects, threads, requests, take, view, tenancy.waitMillis, true);
@@ -230,7 +230,7 @@ public final class ObjectVault implements ClientVault, Closeable {
     return OnFailure.close(
         threads::end,
         () -> {
-          VaultSlot newest = taking.newest(taking.slots());
+          VaultSlot newest = taking.newest(taking.newestSlots());
           VaultView view = taking.viewUntil(newest);
           return new ObjectVault(objects, threads, requests, newest, view, 0, false);
         });
@@ -347,11 +347,10 @@ public final class ObjectVault implements ClientVault, Closeable {
 
   private void delete(List<String> names, List<String> large) {
     try {
-      List<String> all = new ArrayList<>(names);
+      objects.delete(names);
       for (String prefix : large) {
-        objects.forEach(prefix + "/", "", all::add);
+        objects.deleteAll(prefix + "/");
       }
-      objects.delete(all);
     } catch (IOException e) {
       LOGGER.warn("old records could not all be deleted: {}", e.toString());
     }
@@ -367,42 +366,43 @@ public final class ObjectVault implements ClientVault, Closeable {
    */
   private void deleteOrphans(VaultTaking taking, long first) {
     try {
-      List<String> older =
-          taking.slots().stream().filter(name -> SLOT_NAMES.number(name) < first).toList();
-      List<String> needless = new ArrayList<>();
-      requests.inOrder(
-          older,
-          VaultSlot.HEADER_BYTES,
-          name -> name,
-          name -> VaultSlot.isTake(objects, name),
-          (name, isTake) -> {
-            if (!isTake) {
-              needless.add(name);
-            }
-          });
-      objects.delete(needless);
+      List<String> slots = taking.slotsAfter("");
+      while (!slots.isEmpty() && SLOT_NAMES.number(slots.get(0)) < first) {
+        deleteNeedless(slots.stream().filter(name -> SLOT_NAMES.number(name) < first).toList());
+        slots = taking.slotsAfter(slots.get(slots.size() - 1));
+      }
       List<String> kept;
       synchronized (view) {
         kept = view.large();
       }
-      List<String> orphans = new ArrayList<>();
-      objects.forEach(
-          RECORDS,
-          "",
-          name -> {
-            if (!LARGE_NAMES.matcher(name).matches()) {
-              return; // no client's
-            }
-            String large = name.substring(0, name.lastIndexOf('/'));
-            String by = name.substring(RECORDS.length(), RECORDS.length() + NUMBER_CHARS);
-            if (Long.parseUnsignedLong(by, HEX) < tenure && !kept.contains(large)) {
-              orphans.add(name);
-            }
-          });
-      objects.delete(orphans);
+      objects.deleteAll(RECORDS, name -> isOrphan(name, kept));
     } catch (IOException e) {
       LOGGER.warn("records could not be listed; the next opening does it: {}", e.toString());
     }
+  }
+
+  private void deleteNeedless(List<String> older) throws IOException {
+    List<String> needless = new ArrayList<>();
+    requests.inOrder(
+        older,
+        VaultSlot.HEADER_BYTES,
+        name -> name,
+        name -> VaultSlot.isTake(objects, name),
+        (name, isTake) -> {
+          if (!isTake) {
+            needless.add(name);
+          }
+        });
+    objects.delete(needless);
+  }
+
+  private boolean isOrphan(String name, List<String> kept) {
+    if (!LARGE_NAMES.matcher(name).matches()) {
+      return false; // no client's
+    }
+    String large = name.substring(0, name.lastIndexOf('/'));
+    String by = name.substring(RECORDS.length(), RECORDS.length() + NUMBER_CHARS);
+    return Long.parseUnsignedLong(by, HEX) < tenure && !kept.contains(large);
   }
 
   /** Says, if nothing was recorded for a while, that this client is there; false if it is not. */

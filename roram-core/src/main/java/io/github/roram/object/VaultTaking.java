@@ -66,20 +66,19 @@ final class VaultTaking {
   }
 
   /**
-   * Names of all slots, in order; a busy client may have added more meanwhile, which whoever takes
-   * the vault meets.
+   * Names of the newest slots, in order; a busy client may have added more meanwhile, which whoever
+   * takes the vault meets.
    */
-  List<String> slots() throws IOException {
-    List<String> names = new ArrayList<>();
+  List<String> newestSlots() throws IOException {
+    List<String> names = List.of();
     int shortAnswers = 0;
     while (shortAnswers < SHORT_ANSWERS) {
-      String last = names.isEmpty() ? "" : names.get(names.size() - 1);
-      List<String> page = slotsAfter(last);
+      List<String> page = slotsAfter(names.isEmpty() ? "" : names.get(names.size() - 1));
       if (page.isEmpty()) {
         break;
       }
       shortAnswers = page.size() < FEW_NAMES ? shortAnswers + 1 : 0;
-      names.addAll(page);
+      names = page;
     }
     if (names.isEmpty()) {
       throw new IOException("there are no records of a client in " + objects);
@@ -88,7 +87,7 @@ final class VaultTaking {
   }
 
   /** Names of some slots after a name, in order; none if there are no more. */
-  private List<String> slotsAfter(String name) throws IOException {
+  List<String> slotsAfter(String name) throws IOException {
     String last = name;
     List<String> slots = List.of();
     while (slots.isEmpty()) {
@@ -105,7 +104,7 @@ final class VaultTaking {
   /**
    * Takes the vault by the slot that is returned.
    *
-   * @param slots all that there are, in order
+   * @param slots the newest that there are, in order
    * @throws StoreLockedException if another client has it
    */
   VaultSlot take(List<String> slots, Tenancy tenancy) throws IOException {
@@ -116,7 +115,7 @@ final class VaultTaking {
     return fromWhatIsNeeded(tenancy.takeOver() ? takeFrom(newest) : takeIdle(newest, tenancy));
   }
 
-  /** The newest of all slots, or a later one. */
+  /** The last of these slots, or a later one. */
   VaultSlot newest(List<String> slots) throws IOException {
     return readOrLater(ObjectVault.SLOT_NAMES.number(slots.get(slots.size() - 1)));
   }

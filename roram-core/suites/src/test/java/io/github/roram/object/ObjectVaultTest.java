@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -593,6 +594,9 @@ final class ObjectVaultTest {
             assertThat(lists++).isLessThan(9);
             return super.list(prefix, "");
           }
+
+          @Override
+          public void delete(Collection<String> names) {}
         };
     assertThatThrownBy(() -> stuck.forEach("", "", name -> {}))
         .isInstanceOf(IOException.class)
@@ -600,6 +604,57 @@ final class ObjectVaultTest {
     assertThatThrownBy(() -> open(stuck, IDLE))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(ObjectVault.slotName(0));
+    assertThatThrownBy(() -> stuck.deleteAll(""))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(ObjectVault.slotName(0));
+  }
+
+  /** By its last name it would go on, and by its last slot it would not. */
+  @Test
+  void anAnswerInNoOrderIsRefused() throws IOException {
+    ObjectSpace unordered =
+        new FaultyObjects(objects.another()) {
+          private int lists;
+
+          @Override
+          public List<String> list(String prefix, String after) throws IOException {
+            assertThat(lists++).isLessThan(9);
+            return List.of(ObjectVault.slotName(0), after + "-");
+          }
+        };
+    assertThatThrownBy(() -> open(unordered, IDLE))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("in no order");
+  }
+
+  /** However many there are, or an engine says that there are. */
+  @Test
+  void noMoreNamesAreHeldThanAnAnswerHas() throws IOException {
+    for (int slot = 1; slot < 50; slot++) {
+      plant(slot, Math.min(slot, 40), new Entry(Kind.RELEASE, ""));
+      objects.put("rec/0000000000000000/state-left/" + slot, ByteBuffer.allocate(1));
+    }
+    ObjectSpace short3 =
+        new FaultyObjects(objects.another()) {
+          @Override
+          public List<String> list(String prefix, String after) throws IOException {
+            List<String> names = super.list(prefix, after);
+            return names.subList(0, Math.min(3, names.size()));
+          }
+
+          @Override
+          public void delete(Collection<String> names) throws IOException {
+            assertThat(names).hasSizeLessThanOrEqualTo(3);
+            super.delete(names);
+          }
+        };
+    VaultTaking taking =
+        new VaultTaking(
+            short3, ObjectRequests.to(short3, new AtOnce(), ""), "someone", new AtOnce());
+    assertThat(taking.newestSlots()).hasSizeLessThanOrEqualTo(3).contains(ObjectVault.slotName(49));
+    assertThat(open(short3, IDLE).names()).isEmpty();
+    assertThat(names("log/").get(0)).isEqualTo(ObjectVault.slotName(40));
+    assertThat(names("rec/")).isEmpty();
   }
 
   @Test
