@@ -8,8 +8,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs tasks one after another, in order, on the threads of another executor. Every task is run:
- * those that are left when that executor ends, on the thread that has them, since only they let go
- * of the memory that they hold.
+ * those that are left when that executor ends, or has no thread, on the thread that has them, since
+ * only they let go of the memory that they hold.
  */
 final class SerialExecutor implements Executor {
 
@@ -41,7 +41,7 @@ final class SerialExecutor implements Executor {
   private void goOn() {
     try {
       threads.execute(this::runTurns);
-    } catch (RejectedExecutionException e) {
+    } catch (RejectedExecutionException | OutOfMemoryError e) { // no thread to be had
       while (runSome()) {
         // Until none is left.
       }

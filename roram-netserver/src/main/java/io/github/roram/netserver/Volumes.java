@@ -18,6 +18,7 @@ import java.util.NavigableMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -270,18 +271,24 @@ final class Volumes {
   private CompletableFuture<Volume> change(String name, Executor where, FileWork work) {
     CompletableFuture<Volume> result = new CompletableFuture<>();
     changing.put(name, result);
-    where.execute(
-        () -> {
-          try {
-            Volume volume = work.run();
-            changed(name);
-            result.complete(volume);
-          } catch (IOException | RequestException | RuntimeException | Error e) {
-            changed(name);
-            result.completeExceptionally(e);
-          }
-        });
+    try {
+      where.execute(() -> change(name, work, result));
+    } catch (RejectedExecutionException | OutOfMemoryError e) { // no thread to be had
+      changed(name);
+      result.completeExceptionally(e);
+    }
     return result;
+  }
+
+  private void change(String name, FileWork work, CompletableFuture<Volume> result) {
+    try {
+      Volume volume = work.run();
+      changed(name);
+      result.complete(volume);
+    } catch (IOException | RequestException | RuntimeException | Error e) {
+      changed(name);
+      result.completeExceptionally(e);
+    }
   }
 
   private synchronized void changed(String name) {

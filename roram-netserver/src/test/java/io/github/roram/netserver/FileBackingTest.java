@@ -7,6 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -33,5 +37,32 @@ final class FileBackingTest {
                   assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
                       .endsWith("------"));
     }
+  }
+
+  /** Who asks again does not wait for what was not begun. */
+  @Test
+  void aVolumeThatNoThreadCouldBeHadForIsOpenedForTheNextRequest() throws IOException {
+    FileBacking backing = new FileBacking(directory, FileOptions.defaults());
+    backing.create("v", 100_000).close();
+    AtomicInteger refusals = new AtomicInteger(1);
+    Executor threads =
+        task -> {
+          if (refusals.getAndDecrement() > 0) {
+            throw new RejectedExecutionException("injected: no thread");
+          }
+          task.run();
+        };
+    Volumes volumes =
+        new Volumes(
+            backing,
+            threads,
+            threads,
+            Duration.ZERO,
+            System::nanoTime,
+            ServerLimits.defaults().volumes(),
+            ServerObserver.NONE);
+    assertThat(volumes.get("v")).isCompletedExceptionally();
+    assertThat(volumes.get("v")).isCompleted();
+    assertThat(volumes.close(true)).isTrue();
   }
 }

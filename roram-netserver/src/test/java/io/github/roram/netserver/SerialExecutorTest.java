@@ -67,4 +67,18 @@ final class SerialExecutorTest {
     }
     assertThat(done).isEqualTo(all());
   }
+
+  @Test
+  void whatNoThreadCanBeHadForIsRunAtOnce() {
+    SerialExecutor serial =
+        new SerialExecutor(
+            task -> {
+              throw new OutOfMemoryError("injected: no thread");
+            });
+    for (int i = 0; i < TASKS; i++) {
+      int task = i;
+      serial.execute(() -> done.add(task));
+    }
+    assertThat(done).isEqualTo(all());
+  }
 }
