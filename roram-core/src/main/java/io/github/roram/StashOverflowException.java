@@ -8,9 +8,4 @@ public final class StashOverflowException extends OramException {
   public StashOverflowException(String message) {
     super(message);
   }
-
-  /** As above, with what led to it. */
-  public StashOverflowException(String message, Throwable cause) {
-    super(message, cause);
-  }
 }

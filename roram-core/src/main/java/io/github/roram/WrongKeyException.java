@@ -8,9 +8,4 @@ public final class WrongKeyException extends OramException {
   public WrongKeyException(String message) {
     super(message);
   }
-
-  /** As above, with what led to it. */
-  public WrongKeyException(String message, Throwable cause) {
-    super(message, cause);
-  }
 }

@@ -255,11 +255,6 @@ final class LinkedTree implements WholeTree, ReadTree {
     return subtree.isNeeded(PathUnion.key(level, bucket));
   }
 
-  /** The labels, if the client has them. */
-  @Nullable LocalPositionMap labels() {
-    return labels;
-  }
-
   /**
    * That which the client knows; the first one, which was never accessed, if a smaller tree does.
    */

@@ -35,6 +35,8 @@ final class PathFetch {
   private final ExtentBatch extents = new ExtentBatch();
   private final long[] versions;
   private final byte[] @Nullable [] plains;
+
+  /** How many write-backs were done when it was made. */
   private final long plannedAt;
 
   /** A read of the paths of labels, of the tree as it is now. */
@@ -72,11 +74,6 @@ final class PathFetch {
   /** What is asked for. */
   ExtentBatch extents() {
     return extents;
-  }
-
-  /** How many write-backs were done when it was made. */
-  long plannedAt() {
-    return plannedAt;
   }
 
   /** Reads all at once into the client's subtree. */

@@ -57,11 +57,6 @@ final class Subtree {
     }
   }
 
-  /** The content of a bucket, or null if it is not here. */
-  byte @Nullable [] find(int key) {
-    return buckets.get(key);
-  }
-
   /** The content of a bucket that is here. */
   byte[] get(int key) {
     byte[] plain = buckets.get(key);

@@ -54,10 +54,6 @@ public abstract sealed class TreeParameters implements SchemeParameters
   /** Adds what only this scheme has. */
   abstract void addOwnTo(Map<String, String> settings);
 
-  final TreeShape shape() {
-    return shape;
-  }
-
   @Override
   public final Map<String, String> settings() {
     Map<String, String> settings = new LinkedHashMap<>();

@@ -33,11 +33,6 @@ public final class LevelTableDescriptor {
 
   private LevelTableDescriptor() {}
 
-  /** Bytes of a table with so many runs of levels, none of which was added later. */
-  public static int bytes(int runs) {
-    return bytes(runs, VERSION);
-  }
-
   private static int bytes(int runs, int version) {
     return HEAD_BYTES + runs * (ENTRY_BYTES + (version == VERSION ? 0 : Long.BYTES));
   }

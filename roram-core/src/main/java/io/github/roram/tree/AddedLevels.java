@@ -30,9 +30,4 @@ public final class AddedLevels {
   long since(int index) {
     return since[index];
   }
-
-  /** The first eviction that writes all of them; 0 if there are none. */
-  long newest() {
-    return since.length == 0 ? 0 : since[since.length - 1];
-  }
 }

@@ -43,11 +43,6 @@ public final class BucketMemory {
     scratch = new byte[codec.descriptor().plainBytes()];
   }
 
-  /** Seals and opens the buckets. */
-  public BucketCodec codec() {
-    return codec;
-  }
-
   /** The layout of the buckets. */
   public BucketDescriptor descriptor() {
     return codec.descriptor();

@@ -152,11 +152,6 @@ public final class RangeTree implements WholeTree, ReadTree {
     return stashBlocks;
   }
 
-  /** The largest {@link #stashBlocks} after any chunk of evictions. */
-  public int stashMaxBlocks() {
-    return stashMaxBlocks;
-  }
-
   /** The label of a block: that of its range, plus its number in the range. */
   @Override
   public int label(int address) {

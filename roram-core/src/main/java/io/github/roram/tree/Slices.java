@@ -53,12 +53,7 @@ public final class Slices {
   private int underWay;
   private @Nullable Throwable failure;
 
-  /** A request, of which nothing is asked for yet, and which may be cut anywhere. */
-  public Slices(int units, int unitBytes, Slice slice, Pace pace, Executor turns) {
-    this(units, unitBytes, slice, pace, end -> end, turns);
-  }
-
-  /** As above, cut at some places only. */
+  /** A request, of which nothing is asked for yet, and which may be cut at some places only. */
   Slices(int units, int unitBytes, Slice slice, Pace pace, Cut cut, Executor turns) {
     this.units = units;
     this.slice = slice;

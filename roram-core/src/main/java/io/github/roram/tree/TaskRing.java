@@ -64,7 +64,7 @@ final class TaskRing {
    * A ring.
    *
    * @param threads how many run tasks, the caller included; at least 1
-   * @param slots a power of two
+   * @param slots a power of two; at most so many tasks are submitted and not collected
    */
   TaskRing(int threads, int slots) {
     mask = slots - 1;
@@ -72,11 +72,6 @@ final class TaskRing {
     failures = new RuntimeException[slots];
     helpers = new Thread[threads - 1];
     asleep = new AtomicLongArray(threads);
-  }
-
-  /** Number of slots: at most so many tasks are submitted and not collected. */
-  int slots() {
-    return mask + 1;
   }
 
   /**

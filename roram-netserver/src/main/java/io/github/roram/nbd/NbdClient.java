@@ -109,19 +109,9 @@ public final class NbdClient implements Closeable {
     request(flags, TransmissionDescriptor.WRITE, offset, source.remaining(), source);
   }
 
-  /** Writes so many zeros, without sending them. */
-  public void zero(long offset, long length) throws IOException {
-    request(0, TransmissionDescriptor.WRITE_ZEROES, offset, length, ByteBuffer.allocate(0));
-  }
-
   /** Says that so many bytes are needed no more. */
   public void trim(long offset, long length) throws IOException {
     request(0, TransmissionDescriptor.TRIM, offset, length, ByteBuffer.allocate(0));
-  }
-
-  /** Returns once all that was answered is durable. */
-  public void flush() throws IOException {
-    request(0, TransmissionDescriptor.FLUSH, 0, 0, ByteBuffer.allocate(0));
   }
 
   private void request(int flags, int command, long offset, long length, ByteBuffer payload)

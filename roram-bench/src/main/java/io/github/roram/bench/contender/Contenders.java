@@ -1,6 +1,5 @@
 package io.github.roram.bench.contender;
 
-import io.github.roram.ConfigurationException;
 import io.github.roram.OramConfig;
 import io.github.roram.Preset;
 import io.github.roram.bench.contender.Contender.DeviceShape;
@@ -11,7 +10,6 @@ import io.github.roram.parameters.TreeParameters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -267,24 +265,6 @@ public final class Contenders {
         .filter(contender -> contender.id().equals(id))
         .map(Contender::look)
         .findFirst();
-  }
-
-  /**
-   * The contender of that id, among {@link #ALL}.
-   *
-   * @throws ConfigurationException if there is none
-   */
-  public static Contender of(String id) {
-    return ALL.stream()
-        .filter(contender -> contender.id().equals(id))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new ConfigurationException(
-                    "scheme '"
-                        + id
-                        + "' is unknown; use some of "
-                        + ALL.stream().map(Contender::id).collect(Collectors.joining(", "))));
   }
 
   /** The parameters of the contenders; the only place that knows how a configuration is built. */

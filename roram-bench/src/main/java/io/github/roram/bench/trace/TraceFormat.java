@@ -13,28 +13,21 @@ import org.jspecify.annotations.Nullable;
  */
 public enum TraceFormat {
   /** Lines {@code timestamp_us,op,offset_bytes,length_bytes} below a header that says so. */
-  CSV("csv", "CSV with the header " + CsvLine.HEADER),
+  CSV("CSV with the header " + CsvLine.HEADER),
   /** fio's I/O log without times: {@code filename action [offset length]}. */
-  FIO_V2("fio-v2", "fio iolog with the first line " + FioLine.HEADER_V2),
+  FIO_V2("fio iolog with the first line " + FioLine.HEADER_V2),
   /** fio's I/O log with times: {@code timestamp filename action [offset length]}. */
-  FIO_V3("fio-v3", "fio iolog with the first line " + FioLine.HEADER_V3),
+  FIO_V3("fio iolog with the first line " + FioLine.HEADER_V3),
   /**
    * The MSR Cambridge traces: {@code Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime},
    * with or without that header.
    */
-  MSR("msr", "MSR Cambridge CSV of " + MsrLine.HEADER);
+  MSR("MSR Cambridge CSV of " + MsrLine.HEADER);
 
-  private final String id;
   private final String description;
 
-  TraceFormat(String id, String description) {
-    this.id = id;
+  TraceFormat(String description) {
     this.description = description;
-  }
-
-  /** Short name. */
-  public String id() {
-    return id;
   }
 
   /** What a file of this format looks like. */
@@ -275,9 +268,6 @@ public enum TraceFormat {
   public static final class TraceFormatException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    private final String trace;
-    private final long line;
-
     /**
      * Names the place and both sides.
      *
@@ -288,18 +278,6 @@ public enum TraceFormat {
      */
     public TraceFormatException(String trace, long line, String found, String expected) {
       super(trace + ", line " + line + ": found " + quote(found) + ", expected " + expected);
-      this.trace = trace;
-      this.line = line;
-    }
-
-    /** The file, or the name of the bundled trace. */
-    public String trace() {
-      return trace;
-    }
-
-    /** Number of the line, from 1. */
-    public long line() {
-      return line;
     }
 
     private static String quote(String found) {

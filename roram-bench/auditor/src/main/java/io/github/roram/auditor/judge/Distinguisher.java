@@ -58,10 +58,6 @@ final class Distinguisher {
     this.windowAccesses = windowAccesses;
   }
 
-  Observer observer() {
-    return observer;
-  }
-
   String name() {
     return windowAccesses == 1
         ? "distinguisher of accesses"

@@ -290,14 +290,11 @@ public sealed interface Message {
    * @param token to go on with after a lost connection
    * @param fencing number of the lease; a later lease has a higher one
    * @param verifier changes when writes that were not synced may be lost
-   * @param watermarks those that the volume has, at most {@link #MOST_WATERMARKS}
+   * @param watermarks those that the volume has, at most 255
    */
   record VolumeOpened(
       long capacityBytes, LeaseToken token, long fencing, long verifier, List<byte[]> watermarks)
       implements Message {
-
-    /** The most watermarks of a volume. */
-    public static final int MOST_WATERMARKS = 255;
 
     @Override
     public void encode(ByteBuf out) {
