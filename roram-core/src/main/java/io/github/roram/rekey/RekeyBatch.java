@@ -2,6 +2,7 @@ package io.github.roram.rekey;
 
 import io.github.roram.checkpoint.RecordId;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.state.ClientRecord;
 import io.github.roram.store.ClientVault;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
@@ -39,7 +40,7 @@ final class RekeyBatch {
   /** The batch of a change of keys, if the one that is there is of that change. */
   static Optional<RekeyBatch> load(ClientVault vault, MasterKey newKey, RecordId change)
       throws IOException {
-    byte[] plaintext = SealedRecord.load(vault, NAME, newKey).orElse(new byte[0]);
+    byte[] plaintext = ClientRecord.load(vault, NAME, newKey).orElse(new byte[0]);
     if (plaintext.length < HEADER_BYTES) {
       return Optional.empty();
     }
@@ -52,7 +53,7 @@ final class RekeyBatch {
   static void save(
       ClientVault vault, MasterKey newKey, RecordId change, long number, byte[] buckets, int bytes)
       throws IOException {
-    SealedRecord.save(
+    ClientRecord.replace(
         vault,
         NAME,
         newKey,

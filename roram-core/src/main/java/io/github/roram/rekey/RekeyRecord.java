@@ -5,6 +5,7 @@ import io.github.roram.UncleanShutdownException;
 import io.github.roram.checkpoint.RecordId;
 import io.github.roram.cipher.EpochSalts;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.state.ClientRecord;
 import io.github.roram.state.ClosedState;
 import io.github.roram.store.ClientVault;
 import java.io.ByteArrayInputStream;
@@ -58,7 +59,7 @@ record RekeyRecord(
    */
   static Optional<RekeyRecord> load(ClientVault vault, MasterKey newKey, UUID storeId)
       throws IOException {
-    Optional<byte[]> plaintext = SealedRecord.load(vault, NAME, newKey);
+    Optional<byte[]> plaintext = ClientRecord.load(vault, NAME, newKey);
     return plaintext.isEmpty() ? Optional.empty() : decode(plaintext.get(), storeId);
   }
 
@@ -96,7 +97,7 @@ record RekeyRecord(
 
   /** Replaces the record. */
   void save(ClientVault vault, MasterKey key, UUID storeId) throws IOException {
-    SealedRecord.save(
+    ClientRecord.replace(
         vault,
         NAME,
         key,

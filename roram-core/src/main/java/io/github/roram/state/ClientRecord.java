@@ -18,12 +18,12 @@ import java.io.OutputStream;
 import java.util.Optional;
 import java.util.UUID;
 
-/** One sealed record of a client, with a {@link RecordHeader}. */
+/** One sealed record of a client, with a {@link RecordHeader}; and records that have none. */
 public final class ClientRecord {
 
   private static final int BUFFER_BYTES = 1 << 16;
 
-  /** Writes what follows the header. */
+  /** Writes a record, or what follows its header. */
   @FunctionalInterface
   public interface Writer {
     /** Writes everything. */
@@ -79,15 +79,45 @@ public final class ClientRecord {
     }
   }
 
+  /**
+   * What a record without header holds, if there is one and it opens with this key. That it is
+   * under another, while keys change, is nothing unusual.
+   */
+  public static Optional<byte[]> load(ClientVault vault, String name, MasterKey key)
+      throws IOException {
+    Optional<InputStream> found = vault.load(name);
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    try (InputStream raw = found.get();
+        InputStream opened = SealedStream.opening(key, name, raw)) {
+      return Optional.of(opened.readAllBytes());
+    } catch (IntegrityException e) {
+      return Optional.empty();
+    }
+  }
+
   /** Replaces the record. */
   void replace(RecordHeader header, Writer writer) throws IOException {
+    replace(
+        vault,
+        name,
+        master,
+        out -> {
+          header.writeTo(out, storeId);
+          writer.writeTo(out);
+        });
+  }
+
+  /** Replaces a record without header. */
+  public static void replace(ClientVault vault, String name, MasterKey key, Writer writer)
+      throws IOException {
     vault.save(
         name,
         raw -> {
           BufferedOutputStream buffered = new BufferedOutputStream(raw, BUFFER_BYTES);
-          OutputStream sealed = SealedStream.sealing(master, name, buffered);
+          OutputStream sealed = SealedStream.sealing(key, name, buffered);
           try (DataOutputStream out = new DataOutputStream(new BufferedOutputStream(sealed))) {
-            header.writeTo(out, storeId);
             writer.writeTo(out);
           }
           buffered.flush();
