@@ -151,7 +151,7 @@ final class ProxyService {
       endpoint =
           told == null
               ? null
-              : OperationsEndpoint.start(
+              : new OperationsEndpoint(
                   told,
                   access.sslContext(),
                   access::authenticateProven,

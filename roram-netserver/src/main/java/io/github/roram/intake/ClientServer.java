@@ -50,7 +50,7 @@ public final class ClientServer implements Closeable {
     this.first = first;
     IntakeLimits limits = intake.limits();
     listener =
-        Listener.open(
+        new Listener(
             name,
             1,
             listen,

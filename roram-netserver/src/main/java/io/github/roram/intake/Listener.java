@@ -75,7 +75,17 @@ public final class Listener implements Closeable {
     default void connectionRefused() {}
   }
 
-  private Listener(
+  /**
+   * Listens from now on.
+   *
+   * @param name of the threads
+   * @param threads event loops that serve connections
+   * @param listen a Unix socket, or host and port; port 0 picks one
+   * @param sslContext for TLS from the first byte on; null for none
+   * @throws IOException if that is not possible there
+   * @throws io.github.roram.ConfigurationException if something else is at the socket's path
+   */
+  public Listener(
       String name,
       int threads,
       SocketAddress listen,
@@ -102,28 +112,6 @@ public final class Listener implements Closeable {
       close();
       throw e;
     }
-  }
-
-  /**
-   * Listens from now on.
-   *
-   * @param name of the threads
-   * @param threads event loops that serve connections
-   * @param listen a Unix socket, or host and port; port 0 picks one
-   * @param sslContext for TLS from the first byte on; null for none
-   * @throws IOException if that is not possible there
-   * @throws io.github.roram.ConfigurationException if something else is at the socket's path
-   */
-  public static Listener open(
-      String name,
-      int threads,
-      SocketAddress listen,
-      Admission admission,
-      @Nullable SslContext sslContext,
-      ConnectionObserver observer,
-      Arrivals arrivals)
-      throws IOException {
-    return new Listener(name, threads, listen, admission, sslContext, observer, arrivals);
   }
 
   private EventLoopGroup newGroup(String name, int threads) {

@@ -165,7 +165,7 @@ public final class BlockServer implements Closeable {
     ServerLimits limits = config.limits();
     Admission admission = new Admission(limits.maxConnections(), limits.handshakes());
     try {
-      return Listener.open(
+      return new Listener(
           "roram-server",
           loops,
           config.listen(),

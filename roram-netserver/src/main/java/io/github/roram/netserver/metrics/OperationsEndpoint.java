@@ -83,7 +83,17 @@ public final class OperationsEndpoint implements Closeable {
 
   private final Channel channel;
 
-  private OperationsEndpoint(
+  /**
+   * Starts to listen.
+   *
+   * @param tls of the server; null for none
+   * @param authenticator of readers, who prove who they are
+   * @param metrics what {@code /metrics} answers
+   * @param ready whether the server takes connections
+   * @throws IOException if the address is in use or not this machine's
+   * @throws io.github.roram.ConfigurationException if a stranger could read them
+   */
+  public OperationsEndpoint(
       MetricsSettings settings,
       @Nullable SslContext tls,
       Authenticator authenticator,
@@ -105,26 +115,6 @@ public final class OperationsEndpoint implements Closeable {
       shutDown();
       throw e;
     }
-  }
-
-  /**
-   * Starts to listen.
-   *
-   * @param tls of the server; null for none
-   * @param authenticator of readers, who prove who they are
-   * @param metrics what {@code /metrics} answers
-   * @param ready whether the server takes connections
-   * @throws IOException if the address is in use or not this machine's
-   * @throws io.github.roram.ConfigurationException if a stranger could read them
-   */
-  public static OperationsEndpoint start(
-      MetricsSettings settings,
-      @Nullable SslContext tls,
-      Authenticator authenticator,
-      Supplier<String> metrics,
-      BooleanSupplier ready)
-      throws IOException {
-    return new OperationsEndpoint(settings, tls, authenticator, metrics, ready);
   }
 
   private Channel bind(InetSocketAddress address) throws IOException {

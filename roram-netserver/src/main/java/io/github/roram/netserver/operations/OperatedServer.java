@@ -50,7 +50,7 @@ public final class OperatedServer implements Closeable {
     endpoint =
         told == null
             ? null
-            : OperationsEndpoint.start(
+            : new OperationsEndpoint(
                 told,
                 access.sslContext(),
                 access::authenticateProven,

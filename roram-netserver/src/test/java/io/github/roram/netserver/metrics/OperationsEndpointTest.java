@@ -57,7 +57,7 @@ final class OperationsEndpointTest {
       String address, @Nullable TlsFiles tls, @Nullable TokenFile tokens, String... readers)
       throws IOException {
     MetricsSettings settings = new MetricsSettings(HostPort.parse(address), Set.of(readers));
-    return OperationsEndpoint.start(
+    return new OperationsEndpoint(
         settings,
         tls == null
             ? null
@@ -93,7 +93,7 @@ final class OperationsEndpointTest {
     CountDownLatch end = new CountDownLatch(1);
     endpoint.close();
     endpoint =
-        OperationsEndpoint.start(
+        new OperationsEndpoint(
             new MetricsSettings(HostPort.parse("127.0.0.1:0"), Set.of()),
             null,
             new ClientAuthenticator(null, false),
