@@ -3,10 +3,9 @@ package io.github.roram.client;
 import io.github.roram.BlockSink;
 import io.github.roram.ConfigurationException;
 import io.github.roram.engine.HeldSource;
+import io.github.roram.engine.ReadOnlyChannel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.NonWritableChannelException;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread safe, but for {@link #copy}.
  */
-final class ScratchBlocks implements BlockSink, HeldSource {
+final class ScratchBlocks extends ReadOnlyChannel implements BlockSink, HeldSource {
 
   /** Large enough that a collector of garbage does not move it. */
   private static final int SLAB_BYTES = 16 << 20;
@@ -45,8 +44,6 @@ final class ScratchBlocks implements BlockSink, HeldSource {
 
   private long windowStart;
   private int windowBytes;
-  private long position;
-  private boolean open = true;
 
   /** Is told how far something is. */
   @FunctionalInterface
@@ -164,40 +161,14 @@ final class ScratchBlocks implements BlockSink, HeldSource {
   }
 
   @Override
-  public int write(ByteBuffer source) {
-    throw new NonWritableChannelException();
-  }
-
-  @Override
-  public long position() {
-    return position;
-  }
-
-  @Override
-  public SeekableByteChannel position(long newPosition) {
-    position = newPosition;
-    return this;
-  }
-
-  @Override
   public long size() {
     return blocks * blockBytes;
-  }
-
-  @Override
-  public SeekableByteChannel truncate(long bytes) {
-    throw new NonWritableChannelException();
-  }
-
-  @Override
-  public boolean isOpen() {
-    return open;
   }
 
   /** Lets go of the blocks. */
   @Override
   public void close() throws IOException {
-    open = false;
+    super.close();
     Arrays.fill(window, (byte) 0);
     Arrays.fill(slabs, null);
     if (file != null) {

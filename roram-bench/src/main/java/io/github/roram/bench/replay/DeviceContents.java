@@ -1,13 +1,13 @@
 package io.github.roram.bench.replay;
 
 import io.github.roram.Oram;
+import io.github.roram.engine.ReadOnlyChannel;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.SeekableByteChannel;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -141,15 +141,13 @@ public final class DeviceContents {
   }
 
   /** Version 0 of every block of a device, made up as it is read. Not thread safe. */
-  static final class InitialContentsChannel implements SeekableByteChannel {
+  static final class InitialContentsChannel extends ReadOnlyChannel {
 
     private final DevicePattern pattern;
     private final byte[] current;
     private final long sizeBytes;
     private long currentBlock = -1;
-    private long position;
     private final boolean zero;
-    private boolean open = true;
 
     InitialContentsChannel(long blocks, DevicePattern pattern, boolean zero) {
       this.zero = zero;
@@ -181,51 +179,9 @@ public final class DeviceContents {
     }
 
     @Override
-    public long position() throws ClosedChannelException {
-      checkOpen();
-      return position;
-    }
-
-    @Override
-    public SeekableByteChannel position(long newPosition) throws ClosedChannelException {
-      checkOpen();
-      if (newPosition < 0) {
-        throw new IllegalArgumentException("position is " + newPosition + ", must not be negative");
-      }
-      position = newPosition;
-      return this;
-    }
-
-    @Override
     public long size() throws ClosedChannelException {
       checkOpen();
       return sizeBytes;
-    }
-
-    @Override
-    public int write(ByteBuffer source) {
-      throw new NonWritableChannelException();
-    }
-
-    @Override
-    public SeekableByteChannel truncate(long size) {
-      throw new NonWritableChannelException();
-    }
-
-    @Override
-    public boolean isOpen() {
-      return open;
-    }
-
-    @Override
-    public void close() {
-      open = false;
-    }
-
-    private void checkOpen() throws ClosedChannelException {
-      if (!open) {
-        throw new ClosedChannelException();
-      }
     }
   }
 
