@@ -56,7 +56,7 @@ final class GrowthWatch implements Closeable {
       }
     } catch (NoSuchFileException e) {
       LOG.debug("no file says how many blocks the store is to have");
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) { // the thread is to look again
       if (closing.getCount() > 0) {
         LOG.error("the store did not grow: {}", e.toString());
       }

@@ -2,6 +2,16 @@ package io.github.roram.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
+import io.github.roram.store.FilterBlockStore;
+import io.github.roram.storage.memory.MemoryStore;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import io.github.roram.storage.view.View;
 import io.github.roram.storage.view.ViewReader;
 import java.io.IOException;
@@ -98,5 +108,30 @@ final class GrowCommandTest {
     assertThat(run.messages()).contains("cannot grow in place").contains("roram clone --blocks");
     assertThat(path.read(0, STORE_BYTES)).isEqualTo(new byte[STORE_BYTES]);
     assertThat(grow(path, 3).exitCode()).isEqualTo(ExitCodes.USAGE);
+  }
+
+  @Test
+  void afterAGrowthWithoutMemoryTheFileIsLookedAtAgain() throws Exception {
+    CountDownLatch tries = new CountDownLatch(2);
+    CountDownLatch first = new CountDownLatch(1);
+    OramConfig config = OramConfig.builder(16).blockBytes(512).maxRangeBlocks(1).build();
+    BlockStore store =
+        new FilterBlockStore(new MemoryStore(Orams.storeBytes(config))) {
+          @Override
+          public boolean extend(long newBytes) {
+            tries.countDown();
+            first.countDown();
+            throw new OutOfMemoryError("injected");
+          }
+        };
+    Path file = Files.writeString(directory.resolve("blocks"), "600");
+    try (MasterKey key = MasterKey.generate();
+        store;
+        Oram oram = Orams.create(store, ClientVault.inMemory(), config, key);
+        GrowthWatch watch = new GrowthWatch(oram, file)) {
+      assertThat(first.await(60, TimeUnit.SECONDS)).as("%s", watch).isTrue();
+      Files.writeString(file, "700");
+      assertThat(tries.await(60, TimeUnit.SECONDS)).isTrue();
+    }
   }
 }
