@@ -4,6 +4,7 @@ import io.github.roram.auditor.judge.Findings.Finding;
 import io.github.roram.auditor.judge.Findings.Verdict;
 import io.github.roram.storage.view.Observer;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** A check of what one observer saw, run by run, so that none need be kept. Not thread safe. */
 abstract class Check {
@@ -74,6 +75,15 @@ abstract class Check {
 
     static CheckOutcome notApplicable(String evidence) {
       return new CheckOutcome(Verdict.NOT_APPLICABLE, evidence);
+    }
+
+    /** Of a comparison: told apart by what differed, if anything did and there was anything. */
+    static CheckOutcome ofAll(
+        long compared, @Nullable String difference, String ifNone, String evidence) {
+      if (difference != null) {
+        return apart(difference);
+      }
+      return compared == 0 ? notApplicable(ifNone) : alike(evidence);
     }
 
     /** Of a statistical test: told apart if what was found is too unlikely by chance. */

@@ -119,11 +119,7 @@ final class NamedRequests extends PairCheck {
 
   @Override
   CheckOutcome outcome() {
-    if (difference != null) {
-      return CheckOutcome.apart(difference);
-    }
-    return requests == 0
-        ? CheckOutcome.notApplicable(ifNone)
-        : CheckOutcome.alike(requests + " requests of " + runs + " runs are the same");
+    return CheckOutcome.ofAll(
+        requests, difference, ifNone, requests + " requests of " + runs + " runs are the same");
   }
 }

@@ -385,12 +385,11 @@ public final class OverlapView {
 
       @Override
       CheckOutcome outcome() {
-        if (difference != null) {
-          return CheckOutcome.apart(difference);
-        }
-        return events == 0
-            ? CheckOutcome.notApplicable("when they come is by chance here")
-            : CheckOutcome.alike(events + " follow from calls and answers in " + runs + " runs");
+        return CheckOutcome.ofAll(
+            events,
+            difference,
+            "when they come is by chance here",
+            events + " follow from calls and answers in " + runs + " runs");
       }
     }
 

@@ -69,12 +69,11 @@ final class StoreChecks {
 
     @Override
     CheckOutcome outcome() {
-      if (difference != null) {
-        return CheckOutcome.apart(difference);
-      }
-      return requests == 0
-          ? CheckOutcome.notApplicable("the store saw nothing")
-          : CheckOutcome.alike(requests + " requests of " + runs + " runs are the same");
+      return CheckOutcome.ofAll(
+          requests,
+          difference,
+          "the store saw nothing",
+          requests + " requests of " + runs + " runs are the same");
     }
 
     /**

@@ -83,12 +83,11 @@ final class VaultChecks {
 
     @Override
     CheckOutcome outcome() {
-      if (difference != null) {
-        return CheckOutcome.apart(difference);
-      }
-      return events == 0
-          ? CheckOutcome.notApplicable("the vault was not touched")
-          : CheckOutcome.alike(events + " events of " + runs + " runs are the same");
+      return CheckOutcome.ofAll(
+          events,
+          difference,
+          "the vault was not touched",
+          events + " events of " + runs + " runs are the same");
     }
 
     private static boolean isAlike(Sight a, Sight b) {
@@ -201,13 +200,11 @@ final class VaultChecks {
 
     @Override
     CheckOutcome outcome() {
-      if (difference != null) {
-        return CheckOutcome.apart(difference);
-      }
-      return accesses == 0
-          ? CheckOutcome.notApplicable("no vault was watched")
-          : CheckOutcome.alike(
-              accesses + " accesses, " + lengths.size() + " kinds by class and evictions");
+      return CheckOutcome.ofAll(
+          accesses,
+          difference,
+          "no vault was watched",
+          accesses + " accesses, " + lengths.size() + " kinds by class and evictions");
     }
 
     private static List<List<Long>> appends(Seen seen, int accesses) {

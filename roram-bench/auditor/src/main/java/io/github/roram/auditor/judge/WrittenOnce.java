@@ -37,11 +37,7 @@ final class WrittenOnce extends ViewCheck {
 
   @Override
   CheckOutcome outcome() {
-    if (wrong != null) {
-      return CheckOutcome.apart(wrong);
-    }
-    return objects == 0
-        ? CheckOutcome.notApplicable("the engine saw nothing")
-        : CheckOutcome.alike(objects + " objects were written once");
+    return CheckOutcome.ofAll(
+        objects, wrong, "the engine saw nothing", objects + " objects were written once");
   }
 }
