@@ -48,7 +48,7 @@ abstract class AccessCommand extends StoreCommand {
               + " --key-file and the like, --durability, --rollback-guard, --record, --adversary,"
               + " --form, --map-directory and --set");
     }
-    return ProxySession.open(ProxyAddress.parse(storeUri), storeArguments(), roram.environment());
+    return ProxySession.open(ProxyAddress.parse(storeUri), store, roram.environment());
   }
 
   @Override

@@ -17,14 +17,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** {@code roram create}: a new, empty store. */
@@ -53,9 +51,7 @@ import picocli.CommandLine.Spec;
       "    roram create tls://blocks.example.org:7420/vault --blocks 2^18 \\",
       "      --key-file my.key --ca ca.crt --client-cert me.crt --client-key me.key"
     })
-final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
-
-  @ParentCommand RoramCommand roram;
+final class CreateCommand extends StoreTaker {
 
   @Spec CommandSpec spec;
 
@@ -105,8 +101,6 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
 
   @Mixin KeyOptions keys;
 
-  private final StoreArguments store = new StoreArguments(StoreUse.CREATE);
-
   @Option(
       names = "--new-key",
       description = "Generate a key and write it to --key-file, which must not exist.")
@@ -121,9 +115,8 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
               + " records are the newest.")
   @Nullable Path rollbackGuard;
 
-  @Override
-  public StoreArguments storeArguments() {
-    return store;
+  CreateCommand() {
+    super(StoreUse.CREATE);
   }
 
   @Override

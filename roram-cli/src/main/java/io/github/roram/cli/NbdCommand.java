@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -18,7 +17,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** {@code roram nbd}: serves a store as a block device. */
@@ -41,9 +39,7 @@ import picocli.CommandLine.Spec;
       "    --key-file my.key",
       "  roram nbd --config nbd.toml"
     })
-final class NbdCommand implements Callable<Integer>, StoreArguments.Taker {
-
-  @ParentCommand RoramCommand roram;
+final class NbdCommand extends StoreTaker {
 
   @Spec CommandSpec spec;
 
@@ -56,8 +52,6 @@ final class NbdCommand implements Callable<Integer>, StoreArguments.Taker {
   @Mixin KeyOptions keys;
 
   @Mixin OpeningOptions opening;
-
-  private final StoreArguments store = new StoreArguments(StoreUse.OPEN);
 
   @In(HelpSection.MORE)
   @Option(
@@ -134,9 +128,8 @@ final class NbdCommand implements Callable<Integer>, StoreArguments.Taker {
           "File, kept apart from the client's records, that tells whether they are the newest.")
   @Nullable Path rollbackGuard;
 
-  @Override
-  public StoreArguments storeArguments() {
-    return store;
+  NbdCommand() {
+    super(StoreUse.OPEN);
   }
 
   @Override

@@ -199,8 +199,8 @@ public final class RoramCommand implements Callable<Integer> {
     }
     List<StoreProvider> kinds = Stores.providers();
     for (CommandLine subcommand : commandLine.getSubcommands().values()) {
-      if (subcommand.getCommand() instanceof StoreArguments.Taker taker) {
-        taker.storeArguments().addTo(subcommand.getCommandSpec(), kinds);
+      if (subcommand.getCommand() instanceof StoreTaker taker) {
+        taker.store.addTo(subcommand.getCommandSpec(), kinds);
       }
     }
     return commandLine;

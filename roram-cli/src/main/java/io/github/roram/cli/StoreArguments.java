@@ -38,12 +38,6 @@ final class StoreArguments {
     this.uses = Set.of(uses);
   }
 
-  /** A command that has such arguments. */
-  interface Taker {
-    /** The arguments. */
-    StoreArguments storeArguments();
-  }
-
   /** Adds the options to the command, in sections by the kinds of stores that have them. */
   void addTo(CommandSpec spec, List<StoreProvider> kinds) {
     command = spec;

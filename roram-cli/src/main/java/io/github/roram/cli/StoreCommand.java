@@ -8,17 +8,13 @@ import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.file.FileRollbackGuard;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** A command that works on a store which exists. */
-abstract class StoreCommand implements Callable<Integer>, StoreArguments.Taker {
-
-  @ParentCommand RoramCommand roram;
+abstract class StoreCommand extends StoreTaker {
 
   @Parameters(
       index = "0",
@@ -27,8 +23,6 @@ abstract class StoreCommand implements Callable<Integer>, StoreArguments.Taker {
   String storeUri;
 
   @Mixin KeyOptions keys;
-
-  private final StoreArguments store = new StoreArguments(StoreUse.OPEN);
 
   @In(HelpSection.WHERE)
   @Option(
@@ -40,9 +34,8 @@ abstract class StoreCommand implements Callable<Integer>, StoreArguments.Taker {
 
   @Mixin OpeningOptions opening;
 
-  @Override
-  public final StoreArguments storeArguments() {
-    return store;
+  StoreCommand() {
+    super(StoreUse.OPEN);
   }
 
   /** How to use the ORAM. */

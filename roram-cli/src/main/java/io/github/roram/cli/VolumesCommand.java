@@ -15,12 +15,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code roram volumes}: what a block server keeps for this client. */
 @Command(
@@ -38,9 +36,7 @@ import picocli.CommandLine.ParentCommand;
       "  roram volumes list tls://blocks.example.org:7420",
       "  roram volumes delete tls://blocks.example.org:7420/vault --yes"
     })
-final class VolumesCommand implements Callable<Integer>, StoreArguments.Taker {
-
-  @ParentCommand RoramCommand roram;
+final class VolumesCommand extends StoreTaker {
 
   /** What is done. */
   enum Action {
@@ -63,11 +59,8 @@ final class VolumesCommand implements Callable<Integer>, StoreArguments.Taker {
   @Option(names = "--json", paramLabel = "FILE", description = "list: write the volumes as JSON.")
   @Nullable Path json;
 
-  private final StoreArguments store = new StoreArguments(StoreUse.OPEN);
-
-  @Override
-  public StoreArguments storeArguments() {
-    return store;
+  VolumesCommand() {
+    super(StoreUse.OPEN);
   }
 
   @Override

@@ -24,8 +24,7 @@ final class ParsedStore {
     List<String> line = new ArrayList<>(List.of("info", uri));
     line.addAll(List.of(options));
     command.parseArgs(line.toArray(String[]::new));
-    StoreArguments.Taker info =
-        Objects.requireNonNull(command.getSubcommands().get("info")).getCommand();
-    return info.storeArguments().options(uri, environment);
+    StoreTaker info = Objects.requireNonNull(command.getSubcommands().get("info")).getCommand();
+    return info.store.options(uri, environment);
   }
 }

@@ -31,14 +31,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** {@code roram audit}: can an observer tell what must look alike? */
@@ -78,7 +76,7 @@ import picocli.CommandLine.Spec;
       "  A recorded view:",
       "    roram audit --view my.view"
     })
-final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
+final class AuditCommand extends StoreTaker {
 
   private static final Logger LOG = (Logger) LoggerFactory.getLogger("io.github.roram");
 
@@ -88,8 +86,6 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
 
   /** What may be given with {@code --view}. */
   private static final Set<String> OF_VIEWS = Set.of("--view", "--json", "--report");
-
-  @ParentCommand RoramCommand roram;
 
   @Spec CommandSpec spec;
 
@@ -123,8 +119,6 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
   @Nullable Long blocks;
 
   @Mixin TuningOptions tuning;
-
-  private final StoreArguments store = new StoreArguments(StoreUse.CREATE, StoreUse.OPEN);
 
   @Option(
       names = "--pairs",
@@ -197,9 +191,8 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
   @Option(names = "--view", paramLabel = "FILE", description = "Judge this recording; run nothing.")
   @Nullable Path view;
 
-  @Override
-  public StoreArguments storeArguments() {
-    return store;
+  AuditCommand() {
+    super(StoreUse.CREATE, StoreUse.OPEN);
   }
 
   @Override

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,7 +22,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** {@code roram load}: clients in a closed loop, whose answers are checked. */
@@ -52,7 +50,7 @@ import picocli.CommandLine.Spec;
       "  roram load mem: --create --blocks 2^14 --clients 4 --link 12ms,11MB/s",
       "  roram load file:/data/vault --key-file my.key --mix 100 --addresses zipf"
     })
-final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
+final class LoadCommand extends StoreTaker {
 
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -63,8 +61,6 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
 
   /** What whoever opens the store chooses: a proxy, if there is one. */
   private static final Set<String> OF_OPENING = Set.of("--in-flight", MAP_DIRECTORY);
-
-  @ParentCommand RoramCommand roram;
 
   @Spec CommandSpec spec;
 
@@ -168,11 +164,8 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
 
   @Mixin KeyOptions keys;
 
-  private final StoreArguments store = new StoreArguments(StoreUse.CREATE, StoreUse.OPEN);
-
-  @Override
-  public StoreArguments storeArguments() {
-    return store;
+  LoadCommand() {
+    super(StoreUse.CREATE, StoreUse.OPEN);
   }
 
   @Override

@@ -26,14 +26,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** {@code roram plan}: parameters for a load and a device. */
@@ -58,7 +56,7 @@ import picocli.CommandLine.Spec;
       "  roram plan my.csv.gz --blocks 2^22 --device disk.json --classes-at-most 3",
       "  roram plan my.csv.gz --blocks 2^22 --device s3 --by cost"
     })
-final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
+final class PlanCommand extends StoreTaker {
 
   private static final int BLOCK_BYTES = 4096;
 
@@ -84,8 +82,6 @@ final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
 
   /** Other blocks are named only if they take this part of the time or cost, or less. */
   private static final double WORTH_NAMING = 0.95;
-
-  @ParentCommand RoramCommand roram;
 
   @Spec CommandSpec spec;
 
@@ -220,11 +216,8 @@ final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
       description = "File for the measured device (default: it is only printed).")
   @Nullable Path out;
 
-  private final StoreArguments store = new StoreArguments(StoreUse.CREATE, StoreUse.OPEN);
-
-  @Override
-  public StoreArguments storeArguments() {
-    return store;
+  PlanCommand() {
+    super(StoreUse.CREATE, StoreUse.OPEN);
   }
 
   @Override

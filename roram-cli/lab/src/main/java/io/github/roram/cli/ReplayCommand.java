@@ -23,13 +23,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code roram replay}: traces through one scheme or several, measured. */
 @Command(
@@ -60,12 +58,10 @@ import picocli.CommandLine.ParentCommand;
       "  Response times where requests come by the trace's clock:",
       "    roram replay fileserver-1g --scheme roram,sealed --open-loop --load 0.8"
     })
-final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
+final class ReplayCommand extends StoreTaker {
 
   private static final long SEED = 1;
   private static final long FOLDED_BLOCKS = 1 << 18;
-
-  @ParentCommand RoramCommand roram;
 
   @Parameters(
       arity = "1..*",
@@ -166,14 +162,11 @@ final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
 
   @Mixin TuningOptions tuning;
 
-  private final StoreArguments store = new StoreArguments(StoreUse.CREATE, StoreUse.OPEN);
-
   @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
   @Nullable Path json;
 
-  @Override
-  public StoreArguments storeArguments() {
-    return store;
+  ReplayCommand() {
+    super(StoreUse.CREATE, StoreUse.OPEN);
   }
 
   @Override
