@@ -2,6 +2,7 @@ package io.github.roram.bench;
 
 import io.github.roram.store.OnFailure;
 import io.github.roram.threads.Futures;
+import io.github.roram.threads.IoCall;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +27,7 @@ public final class ResourceStack implements Closeable {
   }
 
   /** Opens something; if that fails, all that was added is closed, and its failure is thrown. */
-  public <T> T closingOnFailure(OnFailure.Opening<T> opening) throws IOException {
+  public <T> T closingOnFailure(IoCall<T> opening) throws IOException {
     return OnFailure.close(this, opening);
   }
 

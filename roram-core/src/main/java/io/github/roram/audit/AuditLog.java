@@ -4,6 +4,7 @@ import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
 import io.github.roram.VerifyReport.Finding;
 import io.github.roram.VerifyReport.Kind;
+import io.github.roram.threads.IoTask;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
@@ -30,13 +31,6 @@ public final class AuditLog {
     this.totalBytes = totalBytes;
   }
 
-  /** Reads some buckets. */
-  @FunctionalInterface
-  public interface Reading {
-    /** Reads them. */
-    void run() throws IOException;
-  }
-
   /**
    * Has buckets read; when the store fails that is a finding, and the audit goes on.
    *
@@ -45,7 +39,7 @@ public final class AuditLog {
    * @param readBytes their size
    * @throws ClosedChannelException if the store is closed
    */
-  public void read(int tree, String place, long count, long readBytes, Reading reading)
+  public void read(int tree, String place, long count, long readBytes, IoTask reading)
       throws IOException {
     try {
       reading.run();

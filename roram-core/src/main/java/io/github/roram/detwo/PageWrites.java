@@ -7,6 +7,7 @@ import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Transfer;
 import io.github.roram.engine.TrimmedBlocks;
 import io.github.roram.store.IoPhase;
+import io.github.roram.threads.IoTask;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -41,12 +42,6 @@ final class PageWrites implements AutoCloseable {
 
   private List<PageJob> buffered = List.of();
   private boolean epochIsDue;
-
-  /** What is done between the writing of pages and their being taken for written. */
-  @FunctionalInterface
-  interface AfterPages {
-    void run() throws IOException;
-  }
 
   PageWrites(OramContext context, Areas areas, PageTable table) {
     this.context = context;
@@ -103,9 +98,10 @@ final class PageWrites implements AutoCloseable {
   /**
    * Writes the blocks of a transfer.
    *
+   * @param afterPages done between the writing of pages and their being taken for written
    * @return the epoch in which all of it was sealed
    */
-  int write(Transfer transfer, AfterPages afterPages) throws IOException {
+  int write(Transfer transfer, IoTask afterPages) throws IOException {
     boolean written = false;
     try {
       int epoch = epoch();

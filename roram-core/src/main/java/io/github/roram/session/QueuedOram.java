@@ -8,13 +8,13 @@ import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.engine.AccessLimits;
 import io.github.roram.threads.Futures;
+import io.github.roram.threads.IoTask;
 import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Any {@link Oram} as an {@link AsyncOram}: a thread that makes one access after another in the
@@ -32,12 +32,6 @@ public final class QueuedOram implements AsyncOram {
 
   /** Known to the thread alone. */
   private boolean closed;
-
-  /** Something to be done to the ORAM. */
-  @FunctionalInterface
-  private interface Work {
-    void run() throws IOException;
-  }
 
   /**
    * A queue before an ORAM, which is closed through it from now on.
@@ -96,13 +90,13 @@ public final class QueuedOram implements AsyncOram {
     return add(() -> room[0] = oram.trim(block, count)).thenApply(nothing -> room[0]);
   }
 
-  private CompletableFuture<Void> add(Work work) {
+  private CompletableFuture<Void> add(IoTask work) {
     boolean tookRoom = permits.takeRoom();
     CompletableFuture<Void> done = new CompletableFuture<>();
     try {
       thread.execute(
           () -> {
-            Throwable failure = closed ? new ClosedChannelException() : failure(work);
+            Throwable failure = closed ? new ClosedChannelException() : Futures.failure(work);
             permits.giveRoom(tookRoom);
             permits.complete(done, failure);
           });
@@ -111,16 +105,6 @@ public final class QueuedOram implements AsyncOram {
       done.completeExceptionally(e);
     }
     return done;
-  }
-
-  /** Does something; what it throws, whatever it is, goes to who waits for it. */
-  private static @Nullable Throwable failure(Work work) {
-    try {
-      work.run();
-      return null;
-    } catch (IOException | RuntimeException | Error e) {
-      return e;
-    }
   }
 
   @Override
@@ -145,7 +129,7 @@ public final class QueuedOram implements AsyncOram {
     CompletableFuture<Void> end = new CompletableFuture<>();
     thread.execute(
         () -> {
-          Throwable failure = closed ? null : failure(oram::close);
+          Throwable failure = closed ? null : Futures.failure(oram::close);
           closed |= failure == null;
           permits.complete(end, failure);
         });

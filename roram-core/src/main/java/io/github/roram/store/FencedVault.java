@@ -1,5 +1,6 @@
 package io.github.roram.store;
 
+import io.github.roram.threads.IoCall;
 import java.io.Closeable;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -50,16 +51,10 @@ public final class FencedVault extends FilterClientVault implements Closeable {
     calls.release();
   }
 
-  /** A call of the vault, or of a log. */
-  @FunctionalInterface
-  private interface Call<T> {
-    T make() throws IOException;
-  }
-
-  private <T> T fenced(Call<T> call) throws IOException {
+  private <T> T fenced(IoCall<T> call) throws IOException {
     enter();
     try {
-      return call.make();
+      return call.call();
     } finally {
       leave();
     }

@@ -1,5 +1,6 @@
 package io.github.roram.store;
 
+import io.github.roram.threads.IoCall;
 import java.io.Closeable;
 import java.io.IOException;
 
@@ -8,20 +9,13 @@ public final class OnFailure {
 
   private OnFailure() {}
 
-  /** Something that may fail. */
-  @FunctionalInterface
-  public interface Opening<T> {
-    /** Opens it. */
-    T open() throws IOException;
-  }
-
   /**
    * Opens something by means of what is open already; if that fails, the latter is closed, and the
    * failure is thrown, with that of closing suppressed.
    */
-  public static <T> T close(Closeable needed, Opening<T> opening) throws IOException {
+  public static <T> T close(Closeable needed, IoCall<T> opening) throws IOException {
     try {
-      return opening.open();
+      return opening.call();
     } catch (IOException | RuntimeException | Error e) {
       try {
         needed.close();

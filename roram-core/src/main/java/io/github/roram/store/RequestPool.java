@@ -1,7 +1,7 @@
 package io.github.roram.store;
 
+import io.github.roram.threads.IoTask;
 import io.github.roram.threads.OwnedThreads;
-import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -26,19 +26,12 @@ final class RequestPool {
     pool = owned.pool("roram-store", threads);
   }
 
-  /** What a thread of the pool does for a request. */
-  @FunctionalInterface
-  interface Request {
-    /** Returns when it is done. */
-    void make() throws IOException;
-  }
-
   int threads() {
     return pool.getMaximumPoolSize();
   }
 
   /** Has a request made; the future tells how it ended. */
-  CompletableFuture<Void> submit(Request request) {
+  CompletableFuture<Void> submit(IoTask request) {
     CompletableFuture<Void> future = new CompletableFuture<>();
     try {
       pool.execute(() -> make(request, future));
@@ -51,12 +44,12 @@ final class RequestPool {
   }
 
   @SuppressWarnings("CatchingUnchecked")
-  private void make(Request request, CompletableFuture<Void> future) {
+  private void make(IoTask request, CompletableFuture<Void> future) {
     try {
       if (closed) {
         throw new ClosedChannelException();
       }
-      request.make();
+      request.run();
     } catch (Throwable e) { // whatever it is, who waits for the future learns of it
       future.completeExceptionally(e);
       return;

@@ -46,6 +46,16 @@ public final class Futures {
     }
   }
 
+  /** What something fails with, whatever it is; null if it does not. */
+  public static @Nullable Throwable failure(IoTask task) {
+    try {
+      task.run();
+      return null;
+    } catch (IOException | RuntimeException | Error e) {
+      return e;
+    }
+  }
+
   /** What failed, without what futures wrap it in. */
   public static Throwable cause(Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;

@@ -12,6 +12,7 @@ import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.StoreParts.Part;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
+import io.github.roram.threads.IoCall;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -40,12 +41,6 @@ final class Volume {
     void fenced();
   }
 
-  /** Opens the volume's store again, which was closed. */
-  @FunctionalInterface
-  interface Reopening {
-    OpenedStore open() throws IOException;
-  }
-
   private static final Logger LOG = LoggerFactory.getLogger(Volume.class);
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -53,7 +48,10 @@ final class Volume {
   private static final int LOADED_AT_ONCE = 16 << 20;
 
   private final String name;
-  private final Reopening reopening;
+
+  /** Opens the store again, which was closed. */
+  private final IoCall<OpenedStore> reopening;
+
   private volatile OpenedStore opened;
   private volatile @Nullable TopLevelCache cache;
   private final SerialExecutor serial;
@@ -74,7 +72,7 @@ final class Volume {
   Volume(
       String name,
       OpenedStore opened,
-      Reopening reopening,
+      IoCall<OpenedStore> reopening,
       Executor threads,
       Duration lease,
       LongSupplier nanoClock)
@@ -255,7 +253,7 @@ final class Volume {
     } catch (IOException e) {
       LOG.warn("the store of volume {} was not closed after a failure", name, e);
     }
-    opened = reopening.open();
+    opened = reopening.call();
     verifier = RANDOM.nextLong();
     broken = false;
   }

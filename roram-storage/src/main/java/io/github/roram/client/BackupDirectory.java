@@ -194,8 +194,7 @@ final class BackupDirectory implements BackupPlace {
   @Override
   public void write(String name, ClientVault.Writer writer) throws IOException {
     int slash = name.lastIndexOf('/');
-    DurableFiles.replace(
-        path(name.substring(0, slash)), name.substring(slash + 1), writer::writeTo);
+    DurableFiles.replace(path(name.substring(0, slash)), name.substring(slash + 1), writer);
   }
 
   @Override

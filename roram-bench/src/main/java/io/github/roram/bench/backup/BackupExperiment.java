@@ -15,6 +15,7 @@ import io.github.roram.client.BackupPoint;
 import io.github.roram.client.Roram;
 import io.github.roram.engine.StoreLog;
 import io.github.roram.open.Orams;
+import io.github.roram.threads.IoTask;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -243,12 +244,7 @@ public final class BackupExperiment extends StoreExperiment {
     }
   }
 
-  /** Something that is timed. */
-  private interface Timed {
-    void run() throws IOException;
-  }
-
-  private static double timed(Timed timed) throws IOException {
+  private static double timed(IoTask timed) throws IOException {
     long begin = System.nanoTime();
     timed.run();
     return (System.nanoTime() - begin) / NANOS;
@@ -278,7 +274,7 @@ public final class BackupExperiment extends StoreExperiment {
     }
 
     /** Accesses a second while something is done. */
-    double during(Timed timed) throws IOException {
+    double during(IoTask timed) throws IOException {
       long before = accesses.get();
       double seconds = timed(timed);
       double rate = (accesses.get() - before) / seconds;

@@ -2,6 +2,7 @@ package io.github.roram.bench.trace;
 
 import io.github.roram.bench.trace.Trace.TraceRequest;
 import io.github.roram.bench.trace.TraceFormat.TraceFormatException;
+import io.github.roram.threads.IoCall;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,9 +20,11 @@ import org.jspecify.annotations.Nullable;
 public final class Trace {
 
   private final String name;
-  private final ByteSource source;
 
-  private Trace(String name, ByteSource source) {
+  /** Opens the bytes, from the first on; who calls it closes them. */
+  private final IoCall<InputStream> source;
+
+  private Trace(String name, IoCall<InputStream> source) {
     this.name = name;
     this.source = source;
   }
@@ -53,7 +56,7 @@ public final class Trace {
     return new Trace(file.toString(), () -> Files.newInputStream(file));
   }
 
-  static Trace of(String name, ByteSource source) {
+  static Trace of(String name, IoCall<InputStream> source) {
     return new Trace(name, source);
   }
 
@@ -69,7 +72,7 @@ public final class Trace {
    * @throws TraceFormatException if the first line is of no known format
    */
   public TraceReader reader() throws IOException {
-    return LineTraceReader.open(name, source.open());
+    return LineTraceReader.open(name, source.call());
   }
 
   /** The name. */
@@ -84,14 +87,6 @@ public final class Trace {
         null,
         "neither a file nor a bundled trace; bundled are "
             + String.join(", ", BundledTraces.names()));
-  }
-
-  /** Opens the bytes of a trace, from the first on. */
-  @FunctionalInterface
-  interface ByteSource {
-
-    /** A new stream, which the caller closes. */
-    InputStream open() throws IOException;
   }
 
   /**

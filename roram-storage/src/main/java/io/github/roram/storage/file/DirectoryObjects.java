@@ -3,6 +3,7 @@ package io.github.roram.storage.file;
 import io.github.roram.object.NoSuchObjectException;
 import io.github.roram.object.ObjectSpace;
 import io.github.roram.object.ObjectTraits;
+import io.github.roram.threads.IoTask;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -100,17 +101,12 @@ public final class DirectoryObjects implements ObjectSpace {
     return path;
   }
 
-  /** Puts a file where it belongs. */
-  private interface Placing {
-    void place() throws IOException;
-  }
-
   /** A delete may have taken away the directory, empty as it was, after it was made. */
-  private void inDirectory(Path file, Placing placing) throws IOException {
+  private void inDirectory(Path file, IoTask placing) throws IOException {
     for (int tries = 1; ; tries++) {
       try {
         makeDirectory(parentOf(file));
-        placing.place();
+        placing.run();
         return;
       } catch (NoSuchFileException | FileAlreadyExistsException e) {
         // The latter while it is made: it was there, and was gone when it was looked at.

@@ -1,5 +1,6 @@
 package io.github.roram.storage.file;
 
+import io.github.roram.store.ClientVault;
 import io.github.roram.store.OnFailure;
 import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreFullException;
@@ -33,18 +34,12 @@ public final class DurableFiles {
 
   private DurableFiles() {}
 
-  /** Writes a file's content. */
-  @FunctionalInterface
-  public interface Writer {
-    /** Writes everything. */
-    void writeTo(OutputStream out) throws IOException;
-  }
-
   /**
    * Replaces the file {@code name} by what {@code writer} writes, readable by its owner only:
    * written aside, forced, renamed. If anything fails before the rename, the old file stays.
    */
-  public static void replace(Path directory, String name, Writer writer) throws IOException {
+  public static void replace(Path directory, String name, ClientVault.Writer writer)
+      throws IOException {
     replace(directory, name, name + ASIDE, writer);
   }
 
@@ -52,7 +47,7 @@ public final class DurableFiles {
    * As above, by the name that it has aside: one of its own, where the thread of a handle that was
    * closed may still write to an older one.
    */
-  static void replace(Path directory, String name, String asideName, Writer writer)
+  static void replace(Path directory, String name, String asideName, ClientVault.Writer writer)
       throws IOException {
     Path target = directory.resolve(name);
     Path aside = directory.resolve(asideName);

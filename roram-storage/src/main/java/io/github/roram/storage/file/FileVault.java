@@ -98,7 +98,7 @@ public final class FileVault implements ClientVault {
   public void save(String name, Writer writer) throws IOException {
     String file = fileName(name);
     String aside = file + "." + UUID.randomUUID() + DurableFiles.ASIDE;
-    DurableFiles.replace(here(), file, aside, writer::writeTo);
+    DurableFiles.replace(here(), file, aside, writer);
   }
 
   @Override

@@ -12,6 +12,7 @@ import io.github.roram.store.StoreFullException;
 import io.github.roram.store.StoreLockedException;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
+import io.github.roram.threads.IoTask;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
@@ -161,14 +162,8 @@ public final class SegmentFileStore implements BlockStore {
     delete(directory, () -> {});
   }
 
-  /** What comes before the deletion, under the store's lock. */
-  @FunctionalInterface
-  interface Before {
-    void run() throws IOException;
-  }
-
-  /** As {@link #delete(Path)}, after something that may refuse it. */
-  static void delete(Path directory, Before before) throws IOException {
+  /** As {@link #delete(Path)}, after something, under the lock, that may refuse it. */
+  static void delete(Path directory, IoTask before) throws IOException {
     StoreDirectory.requireExists(directory);
     try (StoreLock lock = StoreLock.acquire(directory)) {
       before.run();

@@ -6,6 +6,8 @@ import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
+import io.github.roram.threads.Futures;
+import io.github.roram.threads.IoTask;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
@@ -40,12 +42,6 @@ final class LinkRequests {
     down = link.down();
   }
 
-  /** What the other end does. */
-  @FunctionalInterface
-  private interface Work {
-    void run() throws IOException;
-  }
-
   CompletableFuture<Void> read(UnitsOnTheLine carried) {
     ExtentBatch batch = carried.batch();
     return send(
@@ -70,11 +66,11 @@ final class LinkRequests {
   }
 
   private CompletableFuture<Void> send(
-      long askingBytes, long answerBytes, long serverNanos, Work work) {
+      long askingBytes, long answerBytes, long serverNanos, IoTask work) {
     CompletableFuture<Void> answered = new CompletableFuture<>();
     Runnable arrived =
         () -> {
-          Throwable failure = failure(work);
+          Throwable failure = Futures.failure(work);
           long bytes = failure == null && answerBytes > 0 ? framed(answerBytes) : HEAD_BYTES;
           put(down, bytes, () -> complete(answered, failure));
         };
@@ -87,15 +83,6 @@ final class LinkRequests {
   /** Puts bytes on the line; the task runs when they arrive. */
   private synchronized void put(LinkDirection direction, long bytes, Runnable task) {
     time.at(direction.send(time.nanoTime(), bytes), task);
-  }
-
-  private static @Nullable Throwable failure(Work work) {
-    try {
-      work.run();
-      return null;
-    } catch (IOException | RuntimeException | Error e) {
-      return e;
-    }
   }
 
   private static void complete(CompletableFuture<Void> answered, @Nullable Throwable failure) {

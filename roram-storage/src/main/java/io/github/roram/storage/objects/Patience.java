@@ -1,5 +1,6 @@
 package io.github.roram.storage.objects;
 
+import io.github.roram.threads.IoCall;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
@@ -30,27 +31,20 @@ public final class Patience {
     this.mayPass = mayPass;
   }
 
-  /** A request, which may be made any number of times. */
-  @FunctionalInterface
-  public interface Request<T> {
-
-    /** Makes it. */
-    T send() throws IOException;
-  }
-
   /**
    * The request's answer.
    *
+   * @param request may be made any number of times
    * @throws RuntimeException of the last attempt, once time is up or if another would end alike
    */
-  public <T> T send(Request<T> request) throws IOException {
+  public <T> T send(IoCall<T> request) throws IOException {
     boolean interrupted = Thread.interrupted();
     long firstFailure = 0;
     long pauseMillis = FIRST_PAUSE_MILLIS;
     try {
       while (true) {
         try {
-          return request.send();
+          return request.call();
         } catch (RuntimeException e) {
           if (Thread.interrupted()) {
             interrupted = true;

@@ -4,6 +4,7 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.OramConfig;
 import io.github.roram.storage.view.ViewDescriptor.SightDescriptor;
 import io.github.roram.store.OnFailure;
+import io.github.roram.threads.IoCall;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.DataInputStream;
@@ -104,16 +105,10 @@ public final class ViewReader implements Closeable {
     return Optional.empty();
   }
 
-  /** Something that is read. */
-  @FunctionalInterface
-  private interface Part<T> {
-    T read() throws IOException;
-  }
-
   /** Reads something, or says that the file is corrupt. */
-  private <T> T sound(Part<T> part) throws IOException {
+  private <T> T sound(IoCall<T> part) throws IOException {
     try {
-      return part.read();
+      return part.call();
     } catch (EOFException e) {
       throw new ViewFormatException(
           file + " is corrupt: it ends in the middle; record it again, to the end", e);

@@ -2,6 +2,7 @@ package io.github.roram.testkit;
 
 import io.github.roram.object.FilterObjectSpace;
 import io.github.roram.object.ObjectSpace;
+import io.github.roram.threads.IoTask;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -33,13 +34,10 @@ public class FaultyObjects extends FilterObjectSpace {
 
   private record Armed(Fault fault, Predicate<String> names, AtomicInteger left) {}
 
-  /** A put or create that is under way although its caller gave up. */
-  private interface Late {
-    void arrive() throws IOException;
-  }
-
   private final Deque<Armed> armed = new ArrayDeque<>();
-  private final Deque<Late> late = new ArrayDeque<>();
+
+  /** Puts and creates that are under way although their callers gave up. */
+  private final Deque<IoTask> late = new ArrayDeque<>();
 
   /** Passes everything to {@code delegate} until told otherwise. */
   public FaultyObjects(ObjectSpace delegate) {
@@ -69,14 +67,14 @@ public class FaultyObjects extends FilterObjectSpace {
   /** Lets the late puts and creates arrive, in their order. */
   public void deliver() throws IOException {
     while (true) {
-      Late next;
+      IoTask next;
       synchronized (this) {
         next = late.poll();
       }
       if (next == null) {
         return;
       }
-      next.arrive();
+      next.run();
     }
   }
 
@@ -91,7 +89,7 @@ public class FaultyObjects extends FilterObjectSpace {
     return true;
   }
 
-  private void hit(String name, Late call) throws IOException {
+  private void hit(String name, IoTask call) throws IOException {
     if (strikes(Fault.REFUSED, name)) {
       throw new IOException("injected: " + name + " refused, slow down");
     }
@@ -102,7 +100,7 @@ public class FaultyObjects extends FilterObjectSpace {
       throw new IOException("injected: " + name + " timed out");
     }
     if (strikes(Fault.LOST_ANSWER, name)) {
-      call.arrive();
+      call.run();
       throw new IOException("injected: the answer for " + name + " was lost");
     }
   }

@@ -1,5 +1,6 @@
 package io.github.roram.testkit;
 
+import io.github.roram.threads.IoTask;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -149,13 +150,7 @@ public final class SimulatedDisk {
   private long failFrom = NEVER;
   private long failUntil = NEVER;
   private boolean crashed;
-  private Trouble trouble = () -> {};
-
-  /** What befalls who changes a file; nothing is changed if it throws. */
-  @FunctionalInterface
-  public interface Trouble {
-    void strike() throws IOException;
-  }
+  private IoTask trouble = () -> {};
 
   /** A disk without files, which runs. */
   public SimulatedDisk() {}
@@ -179,12 +174,12 @@ public final class SimulatedDisk {
     stop();
   }
 
-  /** Before changes number {@code from} up to {@code until}. */
-  public synchronized void trouble(long from, long until, Trouble newTrouble) {
+  /** Before changes number {@code from} up to {@code until}: if it throws, nothing changes. */
+  public synchronized void trouble(long from, long until, IoTask newTrouble) {
     trouble =
         () -> {
           if (changes >= from && changes < until) {
-            newTrouble.strike();
+            newTrouble.run();
           }
         };
   }
@@ -315,7 +310,7 @@ public final class SimulatedDisk {
   private boolean change() throws IOException {
     checkRunning();
     changes++;
-    trouble.strike();
+    trouble.run();
     return changes >= failFrom && changes < failUntil;
   }
 

@@ -27,6 +27,7 @@ import io.github.roram.storage.view.RecordedVault;
 import io.github.roram.storage.view.ViewRecorder;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.threads.IoTask;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -49,13 +50,6 @@ public final class ScriptedClient implements Closeable {
     KILL,
     /** The machine loses power; what was not synced to the vault is lost. */
     POWER_FAILURE
-  }
-
-  /** Some access. */
-  @FunctionalInterface
-  public interface Access {
-    /** Makes it. */
-    void run() throws IOException;
   }
 
   private static final int MOST_TRIES = 10;
@@ -197,7 +191,7 @@ public final class ScriptedClient implements Closeable {
    * Makes an access. If the store fails, he tries again; if it was tampered with, he starts anew:
    * what a program does, and an adversary provokes, follows from what the ORAM told it.
    */
-  private void make(Access access) throws IOException {
+  private void make(IoTask access) throws IOException {
     if (isProvoked && !isLoaded && SlotLayout.isOf(config)) {
       // While buckets are still to be written, how many reads there are is by chance.
       bulkLoad(true, config.bytes());
@@ -275,7 +269,7 @@ public final class ScriptedClient implements Closeable {
    *
    * @param calls after how many calls of store and vault; if it makes fewer, he dies after it
    */
-  public void dieIn(Access access, int calls, Death death) throws IOException {
+  public void dieIn(IoTask access, int calls, Death death) throws IOException {
     life.killAfter(calls);
     try {
       access.run();

@@ -5,6 +5,7 @@ import io.github.roram.storage.remote.RemoteCall.SyncRequest;
 import io.github.roram.storage.remote.RemoteConnection.ConnectionLostException;
 import io.github.roram.storage.remote.RemoteStore.RemoteCounts;
 import io.github.roram.storage.remote.Retries.Backoff;
+import io.github.roram.threads.IoCall;
 import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -90,11 +91,11 @@ final class RemoteLine {
         });
   }
 
-  private <T extends @Nullable Object> T leased(Retries.Attempt<T> attempt) throws IOException {
+  private <T extends @Nullable Object> T leased(IoCall<T> attempt) throws IOException {
     return retries.run(
         () -> {
           try {
-            return attempt.run();
+            return attempt.call();
           } catch (LeaseLostException e) {
             throw fenced(e);
           }

@@ -1,6 +1,7 @@
 package io.github.roram.storage.remote;
 
 import io.github.roram.storage.remote.RemoteConnection.ConnectionLostException;
+import io.github.roram.threads.IoCall;
 import io.github.roram.threads.Uninterrupted;
 import java.io.IOException;
 import java.time.Duration;
@@ -17,12 +18,6 @@ import org.slf4j.LoggerFactory;
 /** Repeats what a lost connection broke off, with the pauses of {@link Backoff}. */
 final class Retries {
 
-  /** Something that needs a connection. */
-  @FunctionalInterface
-  interface Attempt<T extends @Nullable Object> {
-    T run() throws IOException;
-  }
-
   private final Duration bound;
   private final RemoteAddress address;
 
@@ -36,11 +31,11 @@ final class Retries {
    *
    * @throws StoreUnreachableException if it still does after the bound
    */
-  <T extends @Nullable Object> T run(Attempt<T> attempt) throws IOException {
+  <T extends @Nullable Object> T run(IoCall<T> attempt) throws IOException {
     Backoff backoff = backoff();
     while (true) {
       try {
-        return attempt.run();
+        return attempt.call();
       } catch (ConnectionLostException e) {
         sleep(backoff.pauseAfter(e));
       }

@@ -7,6 +7,7 @@ import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.objects.ObjectPlace;
 import io.github.roram.storage.objects.Patience;
 import io.github.roram.store.PrintableText;
+import io.github.roram.threads.IoCall;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -342,7 +343,7 @@ final class S3Objects implements ObjectSpace {
     throw RetryableException.create("the server " + message);
   }
 
-  private <T> T ask(String what, String name, Patience.Request<T> request) throws IOException {
+  private <T> T ask(String what, String name, IoCall<T> request) throws IOException {
     checkOpen();
     try {
       return patience.send(request);

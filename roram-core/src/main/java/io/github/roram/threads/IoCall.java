@@ -1,0 +1,11 @@
+package io.github.roram.threads;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Something that gives a result, or fails. */
+@FunctionalInterface
+public interface IoCall<T extends @Nullable Object> {
+  /** Makes the call. */
+  T call() throws IOException;
+}
