@@ -51,6 +51,9 @@ final class ObjectBuckets implements BucketStore {
 
   private static final int HEX = 16;
 
+  /** Orphans that are deleted together. */
+  private static final int AT_ONCE = 1000;
+
   private final ObjectSpace objects;
   private final BucketTrees trees;
   private final ObjectRequests requests;
@@ -301,17 +304,27 @@ final class ObjectBuckets implements BucketStore {
     background.execute(
         () -> {
           try {
-            objects.deleteAll(PREFIX, name -> isOrphan(name, epoch, current));
-            List<String> older = new ArrayList<>();
+            List<String> old = new ArrayList<>();
+            objects.forEach(
+                PREFIX,
+                "",
+                name -> {
+                  if (isOrphan(name, epoch, current)) {
+                    old.add(name);
+                  }
+                  if (old.size() == AT_ONCE) {
+                    delete(old);
+                    old.clear();
+                  }
+                });
             synchronized (this) {
               for (int tree = 0; tree < discarded.length; tree++) {
-                older.addAll(takeOlder(tree));
+                old.addAll(takeOlder(tree));
               }
             }
-            delete(older);
+            delete(old);
           } catch (IOException e) {
-            LOG.warn(
-                "old objects could not all be deleted; the next opening does it: {}", e.toString());
+            LOG.warn("objects could not be listed; the next opening does it: {}", e.toString());
           }
         });
   }

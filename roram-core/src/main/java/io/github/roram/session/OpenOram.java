@@ -328,7 +328,7 @@ public final class OpenOram implements Oram {
         return work.make();
       }
       call = otherwise.get();
-      calls.add(call);
+      calls.take(call);
     } finally {
       driver.leave();
     }

@@ -143,7 +143,7 @@ final class Sequencer implements GroupSync.Listener {
 
   /** Has a call made. */
   CompletableFuture<Void> submit(Call call) {
-    Runnable turn = () -> guarded(() -> add(call));
+    Runnable turn = () -> take(call);
     if (aloneTime.isShort()) {
       turns.executeHere(turn);
     } else {
@@ -172,7 +172,11 @@ final class Sequencer implements GroupSync.Listener {
   }
 
   /** Takes a call in, on a turn. */
-  void add(Call call) {
+  void take(Call call) {
+    guarded(() -> add(call));
+  }
+
+  private void add(Call call) {
     if (closing != null || closed) {
       call.failure = new ClosedChannelException();
     } else {
@@ -541,7 +545,7 @@ final class Sequencer implements GroupSync.Listener {
   /** As {@link #release}, and goes on. */
   void released() {
     release();
-    goOn();
+    guarded(this::goOn);
   }
 
   /** Looks at something once all was done that can be done now. */

@@ -323,6 +323,23 @@ final class SequencerTest {
     assertThat(again).isCompleted();
   }
 
+  /** Those of callers who wait, and those that were held. */
+  @Test
+  void callsThatAreTakenInOrReleasedWithoutAThreadFail() {
+    mayWait = false;
+    hasThread = false;
+    Call call = Call.flush();
+    calls.take(call);
+    assertThat(call.future()).isCompletedExceptionally();
+    calls.hold();
+    CompletableFuture<Void> held = write(1);
+    turn();
+    assertThat(held).isNotDone();
+    calls.released();
+    assertThat(held).isCompletedExceptionally();
+    hasThread = true;
+  }
+
   @Test
   void whoIsAtWorkDoesAllTurnsWhereThereIsNoThreadForTheRest() {
     Driver driver = new Driver(new NoThreads());

@@ -255,7 +255,10 @@ final class BackupTaking {
       try {
         digests.put(record, Backup.digest(point.place().read(point.file(record))));
       } catch (NoSuchFileException e) {
-        // A store whose master key a program has keeps no key.
+        if (!record.equals(WrappedKey.RECORD)) {
+          throw e;
+        }
+        // A store whose master key a program has keeps none.
       }
     }
     return digests;

@@ -28,8 +28,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.stream.Stream;
@@ -283,7 +286,11 @@ final class BackupTest {
       assertThat(take(5).number()).isEqualTo(point);
     }
     // It counts for none of the five.
-    assertThat(backup.points().keySet()).contains(1, 3, 4, 5, 6);
+    NavigableSet<Integer> points = new TreeSet<>(Set.of(1, 3, 4, 5, 6));
+    if (readable) {
+      points.add(2);
+    }
+    assertThat(backup.points().keySet()).isEqualTo(points);
     Files.write(text, content);
     backup.verify(2, Key.of(secret), bytes -> {});
   }

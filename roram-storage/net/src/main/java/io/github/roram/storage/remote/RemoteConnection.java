@@ -28,6 +28,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +60,7 @@ final class RemoteConnection implements Closeable {
   private final Map<Long, Exchange> exchanges = new ConcurrentHashMap<>();
   private final AtomicLong queuedBytes = new AtomicLong();
   private final Object sendLock = new Object();
+  private final Lock sending = new ReentrantLock();
   private long lastRequestId;
   private int unflushedBytes;
   private volatile Welcome limits;
@@ -129,6 +132,14 @@ final class RemoteConnection implements Closeable {
   /** Does something after a while, on the connection's thread, unless it is cancelled. */
   Future<?> soon(long nanos, Runnable task) {
     return channel.eventLoop().schedule(task, nanos, TimeUnit.NANOSECONDS);
+  }
+
+  /**
+   * Held from the beginning to the end of a request that has data: a server takes so many requests
+   * at a time, and could go on with none if none of them were whole.
+   */
+  Lock sending() {
+    return sending;
   }
 
   /** Begins a request, which {@link #data} is to go on with; {@code payload} is copied. */

@@ -107,25 +107,28 @@ final class WriteCall implements RemoteCall {
     }
 
     /**
-     * Asks the source for everything, and sends what it has filled while it fills the rest. If it
-     * fails the connection ends: nothing else tells the server that the rest does not come.
+     * Asks the source for everything, and sends what it has filled while it fills the rest, unless
+     * another write is just being sent. If the source fails then the connection ends: nothing else
+     * tells the server that the rest does not come.
      */
     static WriteRequest fill(
         RemoteAddress address, Part part, UnitSource source, RemoteConnection connection)
         throws IOException {
-      ExtentBatch batch = part.batch();
-      WriteRequest request = new WriteRequest(address, batch);
+      WriteRequest request = new WriteRequest(address, part.batch());
+      boolean sends = connection.sending().tryLock();
       boolean filled = false;
       try {
-        request.begin(connection);
-        for (int extent = 0; extent < batch.extents(); extent++) {
-          request.fillExtent(part, extent, source, connection);
+        for (int extent = 0; extent < part.batch().extents(); extent++) {
+          request.fillExtent(part, extent, source, connection, sends);
         }
         filled = true;
         return request;
       } finally {
         if (!filled) {
           request.giveUp(connection);
+        }
+        if (sends) {
+          connection.sending().unlock();
         }
       }
     }
@@ -146,7 +149,8 @@ final class WriteCall implements RemoteCall {
       release();
     }
 
-    private void fillExtent(Part part, int extent, UnitSource source, RemoteConnection connection)
+    private void fillExtent(
+        Part part, int extent, UnitSource source, RemoteConnection connection, boolean sends)
         throws IOException {
       ExtentBatch batch = part.batch();
       int unitBytes = batch.unitBytes();
@@ -160,6 +164,9 @@ final class WriteCall implements RemoteCall {
         source.fill(part.first() + unit, piece.nioBuffer(0, length));
         piece.writerIndex(length);
         filledBytes += length;
+        if (sends && pieces.size() == 1) {
+          begin(connection);
+        }
         if (begun != null) {
           connection.data(begun, piece, filledBytes == bytes);
         }
@@ -186,19 +193,30 @@ final class WriteCall implements RemoteCall {
 
     @Override
     public Exchange send(RemoteConnection connection) throws IOException {
-      Exchange sent = begun;
-      begun = null;
+      Exchange sent = takeBegun();
       if (sent != null && sent.isOver(connection)) {
         return sent;
       }
       if (sent != null) {
         sent.close();
       }
-      Exchange exchange = connection.begin(FrameType.WRITE, extents.duplicate());
-      for (int i = 0; i < pieces.size(); i++) {
-        connection.data(exchange, pieces.get(i), i == pieces.size() - 1);
+      connection.sending().lock();
+      try {
+        Exchange exchange = connection.begin(FrameType.WRITE, extents.duplicate());
+        for (int i = 0; i < pieces.size(); i++) {
+          connection.data(exchange, pieces.get(i), i == pieces.size() - 1);
+        }
+        return exchange;
+      } finally {
+        connection.sending().unlock();
       }
-      return exchange;
+    }
+
+    /** Of the owner and of who sends all writes again one gets it. */
+    private synchronized @Nullable Exchange takeBegun() {
+      Exchange sent = begun;
+      begun = null;
+      return sent;
     }
 
     @Override
@@ -208,9 +226,9 @@ final class WriteCall implements RemoteCall {
     }
 
     void release() {
-      if (begun != null) {
-        begun.close();
-        begun = null;
+      Exchange sent = takeBegun();
+      if (sent != null) {
+        sent.close();
       }
       pieces.forEach(ByteBuf::release);
       pieces.clear();

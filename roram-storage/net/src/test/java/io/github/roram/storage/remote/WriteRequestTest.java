@@ -12,13 +12,17 @@ import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
 import io.github.roram.storage.remote.protocol.Message.Welcome;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
+import io.github.roram.threads.Uninterrupted;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -176,6 +180,45 @@ final class WriteRequestTest {
     }
   }
 
+  /** A server may take one request at a time: two of which neither is whole would wait for ever. */
+  @Test
+  void ofTwoWritesOneIsSentAfterTheOther() throws Exception {
+    CountDownLatch filled = new CountDownLatch(1);
+    List<WriteRequest> requests = Collections.synchronizedList(new ArrayList<>());
+    WriteRequest first =
+        WriteRequest.fill(
+            ADDRESS,
+            part,
+            (start, units) -> {
+              units.put(data, start * UNIT_BYTES, units.remaining());
+              if (start > 0 && filled.getCount() > 0) {
+                Thread second =
+                    new Thread(
+                        () -> {
+                          try {
+                            requests.add(filled(connection));
+                          } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                          } finally {
+                            filled.countDown();
+                          }
+                        });
+                second.start();
+                Uninterrupted.await(filled::await);
+              }
+            },
+            connection);
+    requests.get(0).send(connection).close();
+    List<Long> order = new ArrayList<>();
+    for (Frame frame : sent(channel)) {
+      order.add(frame.requestId());
+      frame.release();
+    }
+    assertThat(order).isSorted().contains(1L, 2L);
+    first.release();
+    requests.get(0).release();
+  }
+
   /** Else the server would wait for the rest, with the volume's place in line. */
   @Test
   void aSourceThatFailsHalfWayEndsTheConnection() {
@@ -193,5 +236,22 @@ final class WriteRequestTest {
                     connection))
         .isSameAs(failure);
     assertThat(connection.isOpen()).isFalse();
+  }
+
+  @Test
+  void ofASourceThatFailsAtOnceTheServerHearsNothing() {
+    IOException failure = new IOException("nothing");
+    assertThatThrownBy(
+            () ->
+                WriteRequest.fill(
+                    ADDRESS,
+                    part,
+                    (first, units) -> {
+                      throw failure;
+                    },
+                    connection))
+        .isSameAs(failure);
+    assertThat(connection.isOpen()).isTrue();
+    assertThat(sent(channel)).isEmpty();
   }
 }
