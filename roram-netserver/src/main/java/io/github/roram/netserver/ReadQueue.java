@@ -161,8 +161,8 @@ final class ReadQueue {
       boolean goesOn = true;
       while (goesOn && frames-- > 0) {
         goesOn = answerFrame();
-        replies
-            .flush(); // each alone: TLS enciphers all that waits before the first byte of it goes
+        // Each alone: TLS enciphers all that waits before it sends any.
+        replies.flush();
       }
       if (goesOn) {
         turns.resumeWhenWritable(this);

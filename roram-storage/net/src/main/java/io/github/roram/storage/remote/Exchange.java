@@ -30,11 +30,6 @@ final class Exchange implements Closeable {
     return requestId;
   }
 
-  /** Whether this connection has it. */
-  boolean isOver(RemoteConnection other) {
-    return connection == other;
-  }
-
   /** Event loop: a frame of the answer. */
   synchronized void offer(Frame frame) {
     if (closed) {

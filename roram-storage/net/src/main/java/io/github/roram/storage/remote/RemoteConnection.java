@@ -23,13 +23,12 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +50,7 @@ final class RemoteConnection implements Closeable {
    */
   private static final int FRAME_MEMORY_BYTES = 512;
 
-  /** So much data is sent, though more of its request is to come. */
+  /** So much data is sent at a time: TLS enciphers all that waits before it sends any. */
   private static final int FLUSH_BYTES = 128 << 10;
 
   private final Channel channel;
@@ -60,9 +59,7 @@ final class RemoteConnection implements Closeable {
   private final Map<Long, Exchange> exchanges = new ConcurrentHashMap<>();
   private final AtomicLong queuedBytes = new AtomicLong();
   private final Object sendLock = new Object();
-  private final Lock sending = new ReentrantLock();
   private long lastRequestId;
-  private int unflushedBytes;
   private volatile Welcome limits;
   private volatile Supplier<byte[]> watermark = CarriedWatermark::none;
   private volatile @Nullable ConnectionLostException failure;
@@ -101,11 +98,9 @@ final class RemoteConnection implements Closeable {
     return channel.alloc();
   }
 
-  /** Makes a request of one frame; {@code payload} is copied. */
+  /** Starts a request of one frame; {@code payload} is copied. */
   Exchange request(FrameType type, ByteBuf payload) throws ConnectionLostException {
-    Exchange exchange = begin(type, payload);
-    channel.flush();
-    return exchange;
+    return request(type, payload, List.of());
   }
 
   /** Takes what is needed from the payload of an answer. */
@@ -134,16 +129,9 @@ final class RemoteConnection implements Closeable {
     return channel.eventLoop().schedule(task, nanos, TimeUnit.NANOSECONDS);
   }
 
-  /**
-   * Held from the beginning to the end of a request that has data: a server takes so many requests
-   * at a time, and could go on with none if none of them were whole.
-   */
-  Lock sending() {
-    return sending;
-  }
-
-  /** Begins a request, which {@link #data} is to go on with; {@code payload} is copied. */
-  Exchange begin(FrameType type, ByteBuf payload) throws ConnectionLostException {
+  /** Starts a request with data behind it, whose bytes are not copied: they must stay. */
+  Exchange request(FrameType type, ByteBuf payload, List<ByteBuf> data)
+      throws ConnectionLostException {
     synchronized (sendLock) {
       Exchange exchange = new Exchange(this, ++lastRequestId);
       long id = exchange.requestId();
@@ -156,37 +144,22 @@ final class RemoteConnection implements Closeable {
       ByteBuf whole =
           CarriedWatermark.isOf(type) ? CarriedWatermark.before(payload, watermark.get()) : payload;
       send(FrameDescriptor.frame(allocator(), type, 0, id, whole));
-      return exchange;
-    }
-  }
-
-  /**
-   * Adds data to a request, whose bytes are not copied: they must stay. Much of it goes at once, as
-   * TLS enciphers all that waits before the first byte of it goes.
-   *
-   * @param last whether the request is complete
-   */
-  void data(Exchange exchange, ByteBuf data, boolean last) {
-    int frameBytes = limits.maxPayloadBytes();
-    int end = data.writerIndex();
-    for (int from = data.readerIndex(); from < end; from += frameBytes) {
-      int bytes = Math.min(frameBytes, end - from);
-      dataFrame(exchange, data.slice(from, bytes), last && from + bytes == end);
-    }
-  }
-
-  private void dataFrame(Exchange exchange, ByteBuf part, boolean last) {
-    int flags = last ? FrameDescriptor.LAST : 0;
-    ByteBuf head = allocator().buffer(FrameDescriptor.BYTES, FrameDescriptor.BYTES);
-    FrameDescriptor.head(FrameType.DATA, flags, exchange.requestId(), part).encode(head);
-    synchronized (sendLock) {
-      send(head);
-      channel.write(part.retain()).addListener(sent -> sentNanos = System.nanoTime());
-      unflushedBytes += part.readableBytes();
-      if (last || unflushedBytes >= FLUSH_BYTES) {
-        unflushedBytes = 0;
-        channel.flush();
+      long waiting = 0;
+      for (int i = 0; i < data.size(); i++) {
+        ByteBuf part = data.get(i);
+        ByteBuf head = allocator().buffer(FrameDescriptor.BYTES, FrameDescriptor.BYTES);
+        int flags = i == data.size() - 1 ? FrameDescriptor.LAST : 0;
+        FrameDescriptor.head(FrameType.DATA, flags, id, part).encode(head);
+        send(head);
+        channel.write(part.retainedDuplicate()).addListener(sent -> sentNanos = System.nanoTime());
+        waiting += part.readableBytes();
+        if (waiting >= FLUSH_BYTES) {
+          channel.flush();
+          waiting = 0;
+        }
       }
+      channel.flush();
+      return exchange;
     }
   }
 

@@ -4,13 +4,13 @@ import io.github.roram.storage.remote.RemoteCall.BatchParts;
 import io.github.roram.storage.remote.RemoteCall.BatchParts.Part;
 import io.github.roram.storage.remote.RemoteCall.RemoteRequest;
 import io.github.roram.storage.remote.RemoteConnection.Answers;
-import io.github.roram.storage.remote.RemoteConnection.ConnectionLostException;
 import io.github.roram.storage.remote.protocol.ExtentsDescriptor;
 import io.github.roram.storage.remote.protocol.FrameDescriptor.Frame;
 import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.UnitSource;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -55,7 +55,7 @@ final class WriteCall implements RemoteCall {
       synced = true;
       return line.newSync();
     }
-    WriteRequest request = WriteRequest.fill(line.address(), part, source, connection);
+    WriteRequest request = WriteRequest.fill(line.address(), part, source, connection.allocator());
     line.unsynced().begin(request);
     sent = request;
     return request;
@@ -86,18 +86,14 @@ final class WriteCall implements RemoteCall {
    */
   static final class WriteRequest implements RemoteRequest {
 
-    /** Aim for the length of a piece that a source fills at once, and that is sent then. */
-    private static final int PIECE_BYTES = 128 << 10;
+    /** Aim for the length of a piece that a source fills at once. */
+    private static final int PIECE_BYTES = 256 << 10;
 
     private final RemoteAddress address;
     private final ByteBuf extents;
     private final List<ByteBuf> pieces = new ArrayList<>();
     private final long bytes;
-    private long filledBytes;
     private boolean acknowledged;
-
-    /** Where it was sent while it was filled. */
-    private @Nullable Exchange begun;
 
     private WriteRequest(RemoteAddress address, ExtentBatch batch) {
       this.address = address;
@@ -106,51 +102,24 @@ final class WriteCall implements RemoteCall {
       bytes = batch.bytes();
     }
 
-    /**
-     * Asks the source for everything, and sends what it has filled while it fills the rest, unless
-     * another write is just being sent. If the source fails then the connection ends: nothing else
-     * tells the server that the rest does not come.
-     */
+    /** Asks the source for everything. */
     static WriteRequest fill(
-        RemoteAddress address, Part part, UnitSource source, RemoteConnection connection)
+        RemoteAddress address, Part part, UnitSource source, ByteBufAllocator allocator)
         throws IOException {
-      WriteRequest request = new WriteRequest(address, part.batch());
-      boolean sends = connection.sending().tryLock();
-      boolean filled = false;
+      ExtentBatch batch = part.batch();
+      WriteRequest request = new WriteRequest(address, batch);
       try {
-        for (int extent = 0; extent < part.batch().extents(); extent++) {
-          request.fillExtent(part, extent, source, connection, sends);
+        for (int extent = 0; extent < batch.extents(); extent++) {
+          request.fillExtent(part, extent, source, allocator);
         }
-        filled = true;
         return request;
-      } finally {
-        if (!filled) {
-          request.giveUp(connection);
-        }
-        if (sends) {
-          connection.sending().unlock();
-        }
+      } catch (IOException | RuntimeException | Error e) {
+        request.release();
+        throw e;
       }
     }
 
-    private void begin(RemoteConnection connection) {
-      try {
-        begun = connection.begin(FrameType.WRITE, extents.duplicate());
-      } catch (ConnectionLostException e) {
-        begun = null; // it is sent once there is another connection
-      }
-    }
-
-    private void giveUp(RemoteConnection connection) {
-      if (begun != null) {
-        connection.abandon(
-            new ConnectionLostException("a write over it was given up half way", null));
-      }
-      release();
-    }
-
-    private void fillExtent(
-        Part part, int extent, UnitSource source, RemoteConnection connection, boolean sends)
+    private void fillExtent(Part part, int extent, UnitSource source, ByteBufAllocator allocator)
         throws IOException {
       ExtentBatch batch = part.batch();
       int unitBytes = batch.unitBytes();
@@ -159,17 +128,10 @@ final class WriteCall implements RemoteCall {
       while (unit < end) {
         int units = Math.min(end - unit, Math.max(1, PIECE_BYTES / unitBytes));
         int length = units * unitBytes;
-        ByteBuf piece = connection.allocator().directBuffer(length, length);
+        ByteBuf piece = allocator.directBuffer(length, length);
         pieces.add(piece);
         source.fill(part.first() + unit, piece.nioBuffer(0, length));
         piece.writerIndex(length);
-        filledBytes += length;
-        if (sends && pieces.size() == 1) {
-          begin(connection);
-        }
-        if (begun != null) {
-          connection.data(begun, piece, filledBytes == bytes);
-        }
         unit += units;
       }
     }
@@ -193,30 +155,17 @@ final class WriteCall implements RemoteCall {
 
     @Override
     public Exchange send(RemoteConnection connection) throws IOException {
-      Exchange sent = takeBegun();
-      if (sent != null && sent.isOver(connection)) {
-        return sent;
-      }
-      if (sent != null) {
-        sent.close();
-      }
-      connection.sending().lock();
-      try {
-        Exchange exchange = connection.begin(FrameType.WRITE, extents.duplicate());
-        for (int i = 0; i < pieces.size(); i++) {
-          connection.data(exchange, pieces.get(i), i == pieces.size() - 1);
+      int frameBytes = connection.limits().maxPayloadBytes();
+      List<ByteBuf> data = pieces;
+      if (pieces.stream().anyMatch(piece -> piece.readableBytes() > frameBytes)) {
+        data = new ArrayList<>();
+        for (ByteBuf piece : pieces) {
+          for (int from = 0; from < piece.readableBytes(); from += frameBytes) {
+            data.add(piece.slice(from, Math.min(frameBytes, piece.readableBytes() - from)));
+          }
         }
-        return exchange;
-      } finally {
-        connection.sending().unlock();
       }
-    }
-
-    /** Of the owner and of who sends all writes again one gets it. */
-    private synchronized @Nullable Exchange takeBegun() {
-      Exchange sent = begun;
-      begun = null;
-      return sent;
+      return connection.request(FrameType.WRITE, extents.duplicate(), data);
     }
 
     @Override
@@ -226,10 +175,6 @@ final class WriteCall implements RemoteCall {
     }
 
     void release() {
-      Exchange sent = takeBegun();
-      if (sent != null) {
-        sent.close();
-      }
       pieces.forEach(ByteBuf::release);
       pieces.clear();
     }

@@ -10,12 +10,18 @@ import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Answers that bring nothing, as fast as they can be sent. */
+/** Answers that bring nothing, as fast as they can be sent; and how requests are sent. */
 final class RemoteConnectionTest {
 
   private static final int WINDOW_BYTES = 1 << 14;
@@ -67,5 +73,41 @@ final class RemoteConnectionTest {
       channel.runPendingTasks();
       assertThat(channel.config().isAutoRead()).isTrue();
     }
+  }
+
+  /** TLS enciphers all that waits before it sends any. */
+  @Test
+  void longDataGoesWhileTheRestIsWritten() throws Exception {
+    List<Integer> writtenAtFlush = new ArrayList<>();
+    channel
+        .pipeline()
+        .addFirst(
+            new ChannelOutboundHandlerAdapter() {
+              private int written;
+
+              @Override
+              public void write(
+                  ChannelHandlerContext context, Object message, ChannelPromise done) {
+                written += ((ByteBuf) message).readableBytes();
+                context.write(message, done);
+              }
+
+              @Override
+              public void flush(ChannelHandlerContext context) {
+                writtenAtFlush.add(written);
+                context.flush();
+              }
+            });
+    ByteBuf piece = Unpooled.wrappedBuffer(new byte[64 << 10]);
+    connection
+        .request(FrameType.WRITE, Unpooled.EMPTY_BUFFER, Collections.nCopies(8, piece))
+        .close();
+    assertThat(writtenAtFlush).hasSizeGreaterThanOrEqualTo(4);
+    int before = 0;
+    for (int written : writtenAtFlush) {
+      assertThat(written - before).isLessThan(192 << 10);
+      before = written;
+    }
+    assertThat(before).isGreaterThan(8 * (64 << 10));
   }
 }
