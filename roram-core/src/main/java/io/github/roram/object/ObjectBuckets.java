@@ -51,9 +51,6 @@ final class ObjectBuckets implements BucketStore {
 
   private static final int HEX = 16;
 
-  /** Orphans that are deleted together. */
-  private static final int AT_ONCE = 1000;
-
   private final ObjectSpace objects;
   private final BucketTrees trees;
   private final ObjectRequests requests;
@@ -283,6 +280,9 @@ final class ObjectBuckets implements BucketStore {
   }
 
   private void delete(List<String> names) {
+    if (names.isEmpty()) {
+      return;
+    }
     try {
       objects.delete(names);
     } catch (IOException e) {
@@ -304,19 +304,12 @@ final class ObjectBuckets implements BucketStore {
     background.execute(
         () -> {
           try {
-            List<String> old = new ArrayList<>();
-            objects.forEach(
+            objects.forEachAnswer(
                 PREFIX,
                 "",
-                name -> {
-                  if (isOrphan(name, epoch, current)) {
-                    old.add(name);
-                  }
-                  if (old.size() == AT_ONCE) {
-                    delete(old);
-                    old.clear();
-                  }
-                });
+                names ->
+                    delete(names.stream().filter(name -> isOrphan(name, epoch, current)).toList()));
+            List<String> old = new ArrayList<>();
             synchronized (this) {
               for (int tree = 0; tree < discarded.length; tree++) {
                 old.addAll(takeOlder(tree));

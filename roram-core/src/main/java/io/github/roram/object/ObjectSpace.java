@@ -114,15 +114,24 @@ public interface ObjectSpace extends Closeable {
    * @throws IOException also if an answer ends with a name that is not behind the one asked for
    */
   default void forEach(String prefix, String after, Consumer<String> names) throws IOException {
+    forEachAnswer(prefix, after, page -> page.forEach(names));
+  }
+
+  /** As above, as many at a time as an answer has; only those in order are handed on. */
+  default void forEachAnswer(String prefix, String after, NamesTaker taker) throws IOException {
     String last = after;
-    while (true) {
-      List<String> page = list(prefix, last);
-      if (page.isEmpty()) {
-        return;
-      }
-      page.forEach(names);
+    List<String> page = list(prefix, last);
+    while (!page.isEmpty()) {
       last = Names.last(page, last);
+      taker.take(page);
+      page = list(prefix, last);
     }
+  }
+
+  /** Takes the names of an answer. */
+  @FunctionalInterface
+  interface NamesTaker {
+    void take(List<String> names) throws IOException;
   }
 
   /**
@@ -136,18 +145,15 @@ public interface ObjectSpace extends Closeable {
 
   /** As above, of those names the ones that are asked for; no more are held than an answer has. */
   default void deleteAll(String prefix, Predicate<String> which) throws IOException {
-    String last = "";
-    while (true) {
-      List<String> page = list(prefix, last);
-      if (page.isEmpty()) {
-        return;
-      }
-      last = Names.last(page, last);
-      List<String> deleted = page.stream().filter(which).toList();
-      if (!deleted.isEmpty()) {
-        delete(deleted);
-      }
-    }
+    forEachAnswer(
+        prefix,
+        "",
+        page -> {
+          List<String> deleted = page.stream().filter(which).toList();
+          if (!deleted.isEmpty()) {
+            delete(deleted);
+          }
+        });
   }
 
   /**

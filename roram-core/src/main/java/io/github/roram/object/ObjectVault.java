@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -212,7 +213,7 @@ public final class ObjectVault implements ClientVault, Closeable {
           VaultView view = taking.viewUntil(take);
           ObjectVault vault =
               new ObjectVault(objects, threads, requests, take, view, tenancy.waitMillis, true);
-          vault.background.execute(() -> vault.deleteOrphans(taking, take.first()));
+          vault.background.execute(() -> vault.deleteOrphans(take.first()));
           return vault;
         });
   }
@@ -364,13 +365,10 @@ public final class ObjectVault implements ClientVault, Closeable {
    * @param first the lowest slot that is needed; older ones are not, but for those by which the
    *     vault was taken
    */
-  private void deleteOrphans(VaultTaking taking, long first) {
+  private void deleteOrphans(long first) {
     try {
-      List<String> slots = taking.slotsAfter("");
-      while (!slots.isEmpty() && SLOT_NAMES.number(slots.get(0)) < first) {
-        deleteNeedless(slots.stream().filter(name -> SLOT_NAMES.number(name) < first).toList());
-        slots = taking.slotsAfter(slots.get(slots.size() - 1));
-      }
+      objects.forEachAnswer(
+          SLOTS, "", names -> deleteNeedless(names.stream().filter(isBefore(first)).toList()));
       List<String> kept;
       synchronized (view) {
         kept = view.large();
@@ -379,6 +377,10 @@ public final class ObjectVault implements ClientVault, Closeable {
     } catch (IOException e) {
       LOGGER.warn("records could not be listed; the next opening does it: {}", e.toString());
     }
+  }
+
+  private static Predicate<String> isBefore(long slot) {
+    return name -> SLOT_NAMES.has(name) && SLOT_NAMES.number(name) < slot;
   }
 
   private void deleteNeedless(List<String> older) throws IOException {
@@ -393,7 +395,9 @@ public final class ObjectVault implements ClientVault, Closeable {
             needless.add(name);
           }
         });
-    objects.delete(needless);
+    if (!needless.isEmpty()) {
+      objects.delete(needless);
+    }
   }
 
   private boolean isOrphan(String name, List<String> kept) {

@@ -87,7 +87,7 @@ final class VaultTaking {
   }
 
   /** Names of some slots after a name, in order; none if there are no more. */
-  List<String> slotsAfter(String name) throws IOException {
+  private List<String> slotsAfter(String name) throws IOException {
     String last = name;
     List<String> slots = List.of();
     while (slots.isEmpty()) {
