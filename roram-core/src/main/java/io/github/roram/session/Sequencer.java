@@ -576,10 +576,8 @@ final class Sequencer implements GroupSync.Listener {
     if (end == null || !calls.isEmpty() || !isIdle()) {
       return;
     }
-    closing = null;
     try {
       if (!mayWait()) {
-        closing = end;
         return;
       }
       lifecycle.close();
@@ -590,6 +588,7 @@ final class Sequencer implements GroupSync.Listener {
       unsettled = true;
       end.failure = e;
     }
+    closing = null;
     onAnswer.accept(end);
   }
 

@@ -56,7 +56,7 @@ public final class GrowthRecord {
       return;
     }
     if (recorded.length != SuperblockDescriptor.BYTES) {
-      throw damaged();
+      throw damaged(new IntegrityException("it has another length"));
     }
     // Also where it is there already: the system may have it in memory alone.
     Superblock.write(store, newer(Superblock.read(store), recorded, keys));
@@ -69,7 +69,7 @@ public final class GrowthRecord {
     try {
       known = SuperblockDescriptor.mended(recorded, keys);
     } catch (IntegrityException e) {
-      throw (IntegrityException) damaged().initCause(e);
+      throw damaged(e);
     }
     try {
       found = SuperblockDescriptor.mended(there, keys);
@@ -79,11 +79,12 @@ public final class GrowthRecord {
     return blocks(found) < blocks(known) ? known : found;
   }
 
-  private static IntegrityException damaged() {
+  private static IntegrityException damaged(IntegrityException cause) {
     return new IntegrityException(
         "the client's record 'grow' is damaged: it is no superblock of "
             + SuperblockDescriptor.BYTES
-            + " bytes; restore the newest of the client's records");
+            + " bytes; restore the newest of the client's records",
+        cause);
   }
 
   private static long blocks(byte[] superblock) {
