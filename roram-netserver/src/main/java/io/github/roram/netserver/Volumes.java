@@ -310,6 +310,11 @@ final class Volumes {
       throw new RequestException(ErrorCode.DRAINING, "the server is shutting down");
     }
     open.put(volume.name(), volume);
+    VolumeRecordDescriptor record = volume.record();
+    VolumeRecordDescriptor known = made.put(volume.name(), record);
+    if (known == null || known.owner().isEmpty()) { // not readable when the server began
+      ownership.add(record.owner(), 1, record.chargedBytes());
+    }
     observer.volumeOpened(volume.name(), volume.store().capacityBytes());
     return volume;
   }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.netserver.ServerLimits.VolumeLimits;
+import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.storage.remote.RemoteOptions;
+import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -103,5 +105,23 @@ final class IdentityLimitsTest extends ServerTest {
           .isInstanceOf(FileAlreadyExistsException.class);
     }
     RemoteVolumes.create(address("right"), MAX_BYTES, as("alice"));
+  }
+
+  /** What an operator mended without a restart is charged, else deleting it gave back too much. */
+  @Test
+  void aVolumeThatWasLeftOutCountsFromItsFirstUse() throws IOException {
+    restartWithLimits();
+    RemoteVolumes.create(address("a"), 600_000, as("alice"));
+    Path vault = directory.resolve("volumes/a/vault");
+    Path elsewhere = Files.move(vault, directory.resolve("elsewhere"));
+    Files.createSymbolicLink(vault, elsewhere);
+    restartWithLimits();
+    Files.delete(vault);
+    Files.move(elsewhere, vault);
+    RemoteStore.open(address("a"), as("alice"), LeaseKeeper.NONE).close();
+    assertRefused("alice", "b", 400_001, "the volumes of alice have 600000 bytes");
+    RemoteVolumes.delete(address("a"), as("alice"));
+    RemoteVolumes.create(address("b"), 1_000_000, as("alice"));
+    assertRefused("alice", "c", 1, "the volumes of alice have 1000000 bytes");
   }
 }
