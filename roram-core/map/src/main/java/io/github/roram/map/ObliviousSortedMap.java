@@ -58,10 +58,24 @@ public final class ObliviousSortedMap extends OramMap {
   private final Fences fences;
   private final Random random = new SecureRandom();
   private final int leafCount;
-  private final PublicSchedule schedule = new PublicSchedule(SCHEDULE, this::maintain);
+  private final PublicSchedule schedule;
 
-  private ObliviousSortedMap(AsyncOram oram, MapHeader header) {
+  /** What an access changes, until it is known what became of it. */
+  private @Nullable Change changing;
+
+  /**
+   * Two leaves that an access changes.
+   *
+   * @param low keeps its fence
+   * @param other number of one that gets a fence, or loses it
+   * @param high that leaf, if it has a fence before
+   */
+  private record Change(Leaf low, int other, @Nullable Leaf high) {}
+
+  /** A map; so many operations count as made since leaves were kept from filling up. */
+  private ObliviousSortedMap(AsyncOram oram, MapHeader header, int operations) {
     super(oram, header.shape());
+    schedule = new PublicSchedule(SCHEDULE, operations, this::maintain);
     shape = header.shape();
     leafBlocks = 1 << header.leafExponent();
     slotsOfBlock = slotsOfBlock(oram.config(), shape);
@@ -139,7 +153,7 @@ public final class ObliviousSortedMap extends OramMap {
     MapHeader header =
         MapHeader.fresh(
             MapHeader.SORTED, shape, leafExponent, oram.config().blocks(), pairKeyBytes);
-    ObliviousSortedMap map = new ObliviousSortedMap(oram.async(), header);
+    ObliviousSortedMap map = new ObliviousSortedMap(oram.async(), header, 0);
     map.fences.add(new byte[0], 0, 0);
     // Both or nothing, where block 0 has something; and refused where a split would be.
     long[] blocks = map.blocks(0, 1);
@@ -168,7 +182,8 @@ public final class ObliviousSortedMap extends OramMap {
 
   static ObliviousSortedMap open(Oram oram, AsyncOram through, MapHeader header)
       throws IOException {
-    ObliviousSortedMap map = new ObliviousSortedMap(through, header);
+    // Due at once: a map may be opened anew for each operation.
+    ObliviousSortedMap map = new ObliviousSortedMap(through, header, SCHEDULE);
     byte[] @Nullable [] fences = new byte[map.leafCount][];
     int[] used = new int[map.leafCount];
     oram.scan(
@@ -177,7 +192,7 @@ public final class ObliviousSortedMap extends OramMap {
           if (leaf >= 0 && leaf < map.leafCount) {
             ByteBuffer bytes = data.slice();
             used[leaf] += map.shape.used(bytes, map.firstSlot(), map.slotsOfBlock);
-            if (block % map.leafBlocks == 0 && bytes.getShort(0) == 1) {
+            if (block % map.leafBlocks == 0) {
               fences[leaf] = map.fence(bytes);
             }
           }
@@ -197,7 +212,11 @@ public final class ObliviousSortedMap extends OramMap {
     return FENCE_OFFSET + shape.keyBytes();
   }
 
-  private byte[] fence(ByteBuffer block) {
+  /** The fence of a leaf, by its first block; null if there is no leaf. */
+  private byte @Nullable [] fence(ByteBuffer block) {
+    if (block.getShort(0) != 1) {
+      return null;
+    }
     byte[] fence = new byte[block.getShort(Short.BYTES)];
     block.get(FENCE_OFFSET, fence);
     return fence;
@@ -239,7 +258,7 @@ public final class ObliviousSortedMap extends OramMap {
                   leaf.number(),
                   blocks -> {
                     before[0] = apply(blocks, own, change);
-                    fences.hasUsed(leaf, used(blocks));
+                    fences.hasUsed(leaf, used(blocks, 0));
                   })
               .thenApply(none -> Optional.ofNullable(before[0]));
         });
@@ -253,10 +272,10 @@ public final class ObliviousSortedMap extends OramMap {
     return oram().access(blocks(leaf, other), 1, program);
   }
 
-  private int used(ByteBuffer[] blocks) {
+  private int used(ByteBuffer[] blocks, int first) {
     int used = 0;
     for (int i = 0; i < leafBlocks; i++) {
-      used += shape.used(blocks[i], firstSlot(), slotsOfBlock);
+      used += shape.used(blocks[first + i], firstSlot(), slotsOfBlock);
     }
     return used;
   }
@@ -378,6 +397,9 @@ public final class ObliviousSortedMap extends OramMap {
 
   /** The access of the schedule, when no operation is under way. */
   private CompletableFuture<Void> maintain() {
+    if (changing != null) {
+      return change(changing, blocks -> {}); // the last one failed, and was made or was not
+    }
     Leaf fullest = fences.fullest();
     Leaf low = fences.lowerOfTwo(slots / 4);
     if (fullest.used() > slots / 2 && fences.hasFree()) {
@@ -392,48 +414,60 @@ public final class ObliviousSortedMap extends OramMap {
 
   /** Moves the upper half of a leaf's entries to a free one. */
   private CompletableFuture<Void> split(Leaf full) {
-    int fresh = fences.free();
-    byte[][] fence = new byte[1][];
-    int[] used = new int[2];
-    return accessLeaves(
-            full.number(),
-            fresh,
-            blocks -> {
-              List<Entry> entries = new ArrayList<>();
-              collect(blocks, 0, entries);
-              int half = entries.size() / 2;
-              fence[0] = entries.get(half).key();
-              clearFrom(blocks, leafBlocks);
-              setFence(blocks[leafBlocks], fence[0]);
-              for (Entry entry : entries.subList(half, entries.size())) {
-                take(blocks, entry.key());
-                insert(blocks, leafBlocks, entry.key(), entry.value());
-              }
-              used[0] = half;
-              used[1] = entries.size() - half;
-            })
-        .thenRun(
-            () -> {
-              fences.hasUsed(full, used[0]);
-              fences.add(fence[0], fresh, used[1]);
-            });
+    return change(
+        new Change(full, fences.free(), null),
+        blocks -> {
+          List<Entry> entries = new ArrayList<>();
+          collect(blocks, 0, entries);
+          int half = entries.size() / 2;
+          if (half == 0) {
+            return; // operations failed that had counted
+          }
+          clearFrom(blocks, leafBlocks);
+          setFence(blocks[leafBlocks], entries.get(half).key());
+          for (Entry entry : entries.subList(half, entries.size())) {
+            take(blocks, entry.key());
+            insert(blocks, leafBlocks, entry.key(), entry.value());
+          }
+        });
   }
 
   /** Moves a leaf's entries to the one before, and frees it. */
   private CompletableFuture<Void> joinNeighbours(Leaf low, Leaf high) {
+    return change(
+        new Change(low, high.number(), high),
+        blocks -> {
+          List<Entry> entries = new ArrayList<>();
+          collect(blocks, leafBlocks, entries);
+          entries.forEach(entry -> insert(blocks, 0, entry.key(), entry.value()));
+          clearFrom(blocks, leafBlocks);
+        });
+  }
+
+  /** Changes two leaves; the fences become what the leaves say then. */
+  private CompletableFuture<Void> change(Change change, BlockProgram program) {
+    changing = change;
+    int[] used = new int[2];
+    byte[] @Nullable [] fence = new byte[1][];
     return accessLeaves(
-            low.number(),
-            high.number(),
+            change.low().number(),
+            change.other(),
             blocks -> {
-              List<Entry> entries = new ArrayList<>();
-              collect(blocks, leafBlocks, entries);
-              entries.forEach(entry -> insert(blocks, 0, entry.key(), entry.value()));
-              clearFrom(blocks, leafBlocks);
+              program.run(blocks);
+              used[0] = used(blocks, 0);
+              used[1] = used(blocks, leafBlocks);
+              fence[0] = fence(blocks[leafBlocks]);
             })
         .thenRun(
             () -> {
-              fences.hasUsed(low, low.used() + high.used());
-              fences.remove(high);
+              fences.hasUsed(change.low(), used[0]);
+              if (change.high() != null) {
+                fences.remove(change.high());
+              }
+              if (fence[0] != null) {
+                fences.add(fence[0], change.other(), used[1]);
+              }
+              changing = null;
             });
   }
 

@@ -1,6 +1,7 @@
 package io.github.roram.map;
 
 import io.github.roram.threads.Futures;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * Operations, and something that is done after every so many of them, whatever they were and
  * whether or not they failed. Operations in between are under way at the same time; all others wait
  * in line, and nobody overtakes.
+ *
+ * <p>If what is between them fails, it is repeated before the next operation begins. That fails if
+ * the repetition does.
  *
  * <p>Thread safety: safe.
  */
@@ -29,16 +33,19 @@ final class PublicSchedule {
   /** Whether a thread begins what can begin; one at a time, so that calls stay in order. */
   private boolean beginning;
 
-  /** Why it failed, so that nothing is certain any more. */
+  /** Why what is between failed, until it succeeds: nothing is certain meanwhile. */
   private @Nullable Throwable doubt;
 
   /**
-   * None so far.
+   * A schedule.
    *
+   * @param every after how many operations something is done between
+   * @param since how many of them count as made already
    * @param between what is done, while no operation is under way
    */
-  PublicSchedule(int every, Supplier<CompletableFuture<Void>> between) {
+  PublicSchedule(int every, int since, Supplier<CompletableFuture<Void>> between) {
     this.every = every;
+    this.since = since;
     this.between = between;
   }
 
@@ -65,7 +72,8 @@ final class PublicSchedule {
   }
 
   private synchronized @Nullable Runnable next() {
-    boolean due = since == every;
+    // What failed is repeated once somebody waits for it.
+    boolean due = since == every && (isCertain() || !line.isEmpty());
     if (due ? underWay > 0 : line.isEmpty()) {
       beginning = false;
       return null;
@@ -81,8 +89,12 @@ final class PublicSchedule {
         .whenComplete(
             (none, failure) -> {
               synchronized (this) {
-                doubt = failure == null ? doubt : failure;
-                since = 0;
+                if (failure == null) {
+                  since = 0;
+                } else {
+                  since = isCertain() ? every : every - 1; // then an operation fails with it
+                }
+                doubt = failure;
               }
               ended();
             });
@@ -90,11 +102,7 @@ final class PublicSchedule {
 
   private <T> void begin(Supplier<CompletableFuture<T>> operation, CompletableFuture<T> end) {
     CompletableFuture<T> unused =
-        called(
-                () -> {
-                  requireNoDoubt();
-                  return operation.get();
-                })
+        called(() -> isCertain() ? operation.get() : CompletableFuture.failedFuture(uncertain()))
             .whenComplete(
                 (result, failure) -> {
                   // First, so that what is due was called when the caller learns of the end.
@@ -107,11 +115,14 @@ final class PublicSchedule {
                 });
   }
 
-  private synchronized void requireNoDoubt() {
-    if (doubt != null) {
-      throw new IllegalStateException(
-          "an access of the map failed, and perhaps split a leaf; open the map again", doubt);
-    }
+  private synchronized boolean isCertain() {
+    return doubt == null;
+  }
+
+  private synchronized IOException uncertain() {
+    return new IOException(
+        "an access that keeps the map's leaves from filling up failed; repeat the operation",
+        doubt);
   }
 
   private static <T> CompletableFuture<T> called(Supplier<CompletableFuture<T>> call) {

@@ -5,11 +5,13 @@ import static io.github.roram.map.MapOrams.number;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.AsyncOram;
 import io.github.roram.ConfigurationException;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.testkit.RecordingStore.Request;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,9 +19,11 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -222,5 +226,76 @@ final class ObliviousSortedMapTest {
         assertThat(map.get(bytes("c" + i % 10 + "." + i))).isPresent();
       }
     }
+  }
+
+  /** As a command does, which makes one operation in a process. */
+  @Test
+  void aMapThatIsOpenedForEachOperationGrows() throws IOException {
+    try (MapOrams orams = new MapOrams(MapOrams.config("roram", 40).trees(0).build())) {
+      int keys = 3 * ObliviousSortedMap.create(orams.oram(), SHAPE, 0).leafEntries();
+      for (int i = 0; i < keys; i++) {
+        ObliviousSortedMap.open(orams.oram()).put(bytes((long) i), bytes((long) i));
+      }
+      ObliviousSortedMap map = ObliviousSortedMap.open(orams.reopened());
+      for (int i = 0; i < keys; i++) {
+        assertThat(map.get(bytes((long) i))).map(MapOrams::number).contains((long) i);
+      }
+    }
+  }
+
+  /** Callers go on meanwhile, and whether the access was made is not known. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anAccessBetweenOperationsThatFailedLosesNothing(boolean made) throws IOException {
+    Random random = new Random(3);
+    AtomicBoolean fails = new AtomicBoolean();
+    try (MapOrams orams = new MapOrams(MapOrams.config("roram", 60).trees(0).build())) {
+      ObliviousSortedMap.create(orams.oram(), SHAPE, 0);
+      AsyncOram failing = failing(orams.oram().async(), fails, made);
+      MapHeader header = MapHeader.read(failing, MapHeader.SORTED);
+      ObliviousSortedMap map = ObliviousSortedMap.open(orams.oram(), failing, header);
+      NavigableMap<byte[], Long> model = new TreeMap<>(Arrays::compareUnsigned);
+      int refused = 0;
+      for (int i = 0; i < 2000; i++) {
+        byte[] key = bytes((long) random.nextInt(400));
+        boolean shrinks = i / 500 % 2 == 1;
+        fails.set(i % 40 > 33);
+        try {
+          if (shrinks) {
+            map.remove(key);
+            model.remove(key);
+          } else {
+            map.put(key, bytes((long) i));
+            model.put(key, (long) i);
+          }
+        } catch (IOException e) {
+          assertThat(e).hasMessageContaining("repeat the operation");
+          refused++;
+        }
+      }
+      assertThat(refused).isGreaterThan(100);
+      fails.set(false);
+      checkAll(map, model);
+      checkAll(ObliviousSortedMap.open(orams.reopened()), model);
+    }
+  }
+
+  /** Accesses to two leaves fail, and are made or not. */
+  private static AsyncOram failing(AsyncOram oram, AtomicBoolean fails, boolean made) {
+    return (AsyncOram)
+        Proxy.newProxyInstance(
+            AsyncOram.class.getClassLoader(),
+            new Class<?>[] {AsyncOram.class},
+            (proxy, method, arguments) -> {
+              if (fails.get()
+                  && method.getName().equals("access")
+                  && ((long[]) arguments[0]).length == 2) {
+                if (made) {
+                  ((CompletableFuture<?>) method.invoke(oram, arguments)).join();
+                }
+                return CompletableFuture.failedFuture(new IOException("the disk is full"));
+              }
+              return method.invoke(oram, arguments);
+            });
   }
 }
