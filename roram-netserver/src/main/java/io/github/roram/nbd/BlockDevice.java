@@ -18,7 +18,7 @@ public interface BlockDevice extends Closeable {
   /** Size in bytes. */
   long bytes();
 
-  /** The block that accesses are made of, in bytes: a power of two. */
+  /** The block that accesses are made of, in bytes: a multiple of 512. */
   int blockBytes();
 
   /** Longest request, in bytes, that clients are asked to make; longer ones work. */

@@ -16,10 +16,14 @@ import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What a device asks of its ORAM, which hides all of it but the number of blocks: it follows from
@@ -40,7 +44,7 @@ final class DeviceViewTest {
   }
 
   /** An ORAM that writes down what it is asked for. */
-  private Oram watched(Oram oram) {
+  private Oram watched(Oram oram, int blockBytes) {
     return (Oram)
         Proxy.newProxyInstance(
             Oram.class.getClassLoader(),
@@ -50,7 +54,7 @@ final class DeviceViewTest {
                 case "readBytes", "updateBytes" -> {
                   long offset = (Long) arguments[0];
                   int bytes = ((ByteBuffer) arguments[2]).remaining();
-                  int touched = (int) ((offset + bytes - 1) / BLOCK - offset / BLOCK + 1);
+                  int touched = (int) ((offset + bytes - 1) / blockBytes - offset / blockBytes + 1);
                   shown.add(Math.max(touched, (Integer) arguments[1]));
                 }
                 case "flush" -> shown.add(-1);
@@ -74,7 +78,7 @@ final class DeviceViewTest {
       throws IOException {
     shown.clear();
     try (Oram oram = newOram()) {
-      DeviceAccesses accesses = accesses(watched(oram), sizeClass < 0 ? 0 : 1 << sizeClass);
+      DeviceAccesses accesses = accesses(watched(oram, BLOCK), sizeClass < 0 ? 0 : 1 << sizeClass);
       for (int length : lengths) {
         ByteBuffer buffer = ByteBuffer.allocate(length);
         if (writes) {
@@ -145,6 +149,34 @@ final class DeviceViewTest {
     assertThat(ask(end(), true, -1, LENGTHS)).isEqualTo(first);
   }
 
+  /** Every byte of a request is written, and how many blocks it is of follows from its length. */
+  @ParameterizedTest
+  @ValueSource(ints = {512, 1536, 3072, 4096, 6144})
+  void whateverTheBlocksAre(int blockBytes) throws IOException {
+    OramConfig config =
+        OramConfig.builder(40).blockBytes(blockBytes).maxRangeBlocks(16).trees(0).build();
+    byte[] model = new byte[(int) (config.blocks() * blockBytes)];
+    Random random = new Random(blockBytes);
+    Map<Integer, Integer> asked = new HashMap<>();
+    try (Oram oram =
+        TestServer.oram(
+            new MemoryStore(Orams.storeBytes(config)), ClientVault.inMemory(), config, false)) {
+      DeviceAccesses accesses = accesses(watched(oram, blockBytes), 0);
+      for (int length = 512; length <= 8192; length *= 2) {
+        for (int offset = 0; offset + length <= model.length; offset += length) {
+          byte[] bytes = new byte[length];
+          random.nextBytes(bytes);
+          System.arraycopy(bytes, 0, model, offset, length);
+          shown.clear();
+          accesses.write(offset, ByteBuffer.wrap(bytes)).join();
+          int blocks = shown.stream().mapToInt(Integer::intValue).sum();
+          assertThat(asked.computeIfAbsent(length, first -> blocks)).isEqualTo(blocks);
+        }
+        assertThat(oram.readBytes(0, model.length)).isEqualTo(model);
+      }
+    }
+  }
+
   /** Wherever the requests begin, aligned to nothing: the one other form of a length. */
   @Test
   void unalignedRequestsLookAlikeToo() throws IOException {
@@ -179,7 +211,7 @@ final class DeviceViewTest {
   @Test
   void trimsMakeNoAccesses() throws IOException {
     try (Oram oram = newOram()) {
-      DeviceAccesses accesses = accesses(watched(oram), 0);
+      DeviceAccesses accesses = accesses(watched(oram, BLOCK), 0);
       for (int i = 0; i < 20; i++) {
         accesses.trim(i * 1000L, 100_000).join();
         accesses.zero(i * (long) BLOCK, 5 * BLOCK).join();
