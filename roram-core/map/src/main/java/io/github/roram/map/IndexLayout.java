@@ -58,15 +58,8 @@ record IndexLayout(
             0,
             0,
             KeyedHash.newSecret());
-    if (layout.documentBlocks() > config.maxRangeBlocks()) {
-      throw new ConfigurationException(
-          shape.documentWords()
-              + " words of a document take "
-              + layout.documentBlocks()
-              + " blocks, must be at most the longest range, "
-              + config.maxRangeBlocks()
-              + "; split documents, or use larger blocks");
-    }
+    String words = shape.documentWords() + " words of a document";
+    WholeRun.check(config, words, layout.documentBlocks());
     if (layout.postingBlocks() < 2) {
       throw new ConfigurationException(
           "the store has "

@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * ceil(log2)} of the blocks in which one so long can lie; of lists longer than the longest range,
  * how many of these. A word that no document has looks like one that one document has, not like one
  * of two. It sees that a document was added, not how many words it has; and a merge after a fixed
- * number of them, always the same one.
+ * number of them, always the same one. That an index is full shows: it reads the dictionary, and
+ * merges no more.
  *
  * <p>Thread safety: safe. A search goes on while documents are added and merged; additions are one
  * after another.
@@ -180,7 +181,8 @@ public final class ObliviousIndex {
       ByteBuffer logged = ByteBuffer.allocate(layout.documentBlocks() * layout.blockBytes());
       logged.putInt(layout.merges()).putInt(document).putInt(terms.size());
       terms.forEach(term -> term.put(logged));
-      oram.write(layout.documentBlock(bufferedDocuments), logged.clear());
+      new WholeRun(oram, layout.documentBlock(bufferedDocuments), layout.documentBlocks())
+          .write(logged.clear());
       synchronized (state) {
         terms.forEach(term -> buffer(term, document));
         bufferedDocuments++;

@@ -122,16 +122,13 @@ public final class ObliviousValues {
       longest = Math.max(longest, blocks(one, config));
       end += blocks(one, config) * one.places();
     }
-    if (longest > config.maxRangeBlocks() || end > config.blocks()) {
+    WholeRun.check(config, "the longest values", longest);
+    if (end > config.blocks()) {
       throw new ConfigurationException(
           "the values take "
               + end
-              + " blocks in ranges of up to "
-              + longest
-              + ", the store has "
+              + " blocks, the store has "
               + config.blocks()
-              + " and ranges of up to "
-              + config.maxRangeBlocks()
               + "; declare fewer or shorter values, or create it with more");
     }
   }
@@ -286,14 +283,14 @@ public final class ObliviousValues {
       taken.clear(place);
     }
 
-    private long offset(int place) {
-      return (first + (long) place * blocks) * values.config().blockBytes();
+    private WholeRun run(int place) {
+      return new WholeRun(values, first + (long) place * blocks, blocks);
     }
 
     /** Reads the place of an entry; the first one, for nothing, if there is no entry. */
     Optional<byte[]> read(@Nullable ByteBuffer entry) throws IOException {
       ByteBuffer place = ByteBuffer.allocate(PLACE_HEADER_BYTES + declared.valueBytes());
-      values.readBytes(offset(entry == null ? 0 : entry.getInt(0)), blocks, place);
+      run(entry == null ? 0 : entry.getInt(0)).read(place);
       if (entry == null || place.getLong(0) != entry.getLong(Integer.BYTES)) {
         return Optional.empty();
       }
@@ -305,7 +302,7 @@ public final class ObliviousValues {
     void write(ByteBuffer entry, byte[] value) throws IOException {
       ByteBuffer place = ByteBuffer.allocate(PLACE_HEADER_BYTES + declared.valueBytes());
       place.putLong(entry.getLong(Integer.BYTES)).putInt(value.length).put(value).rewind();
-      values.updateBytes(offset(entry.getInt(0)), blocks, place);
+      run(entry.getInt(0)).write(place);
     }
   }
 }

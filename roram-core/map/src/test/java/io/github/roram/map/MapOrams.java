@@ -8,6 +8,7 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.testkit.FaultyStore;
 import io.github.roram.testkit.RecordingStore;
 import io.github.roram.testkit.RecordingStore.Request;
 import io.github.roram.testkit.TestOrams;
@@ -27,6 +28,7 @@ final class MapOrams implements Closeable {
   private final MasterKey key = MasterKey.generate();
   private final ClientVault vault = ClientVault.inMemory();
   private final MemoryStore memory;
+  private final FaultyStore faults;
   private final RecordingStore seen;
   private Oram oram;
 
@@ -35,7 +37,8 @@ final class MapOrams implements Closeable {
     this.options = options;
     this.labels = labels;
     memory = new MemoryStore(Orams.storeBytes(config));
-    seen = new RecordingStore(memory);
+    faults = new FaultyStore(memory);
+    seen = new RecordingStore(faults);
     oram = TestOrams.create(seen, vault, config, key, options, labels);
   }
 
@@ -49,6 +52,11 @@ final class MapOrams implements Closeable {
         .blockBytes(1024)
         .maxRangeBlocks(16)
         .treetopBytes(0);
+  }
+
+  /** Where the store is made to fail. */
+  FaultyStore faults() {
+    return faults;
   }
 
   Oram oram() {

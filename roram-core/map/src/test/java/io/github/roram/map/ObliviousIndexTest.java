@@ -332,7 +332,7 @@ final class ObliviousIndexTest {
           .hasMessageContaining("no index");
       assertThatThrownBy(() -> ObliviousIndex.create(orams.oram(), new IndexShape(1, 2000, 1)))
           .isInstanceOf(ConfigurationException.class)
-          .hasMessageContaining("longest range, 16");
+          .hasMessageContaining("must be at most 16, the longest access");
       assertThatThrownBy(() -> ObliviousIndex.create(orams.oram(), new IndexShape(9000, 9, 1)))
           .isInstanceOf(ConfigurationException.class)
           .hasMessageContaining("has 300 blocks");

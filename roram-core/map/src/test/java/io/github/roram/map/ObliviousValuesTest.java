@@ -12,12 +12,15 @@ import io.github.roram.testkit.RecordingStore.Request;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values of three lengths: of a part of a block, of two blocks and of five. */
 @org.jspecify.annotations.NullUnmarked // nulls are what it is about
@@ -159,7 +162,8 @@ final class ObliviousValuesTest {
         MapOrams values = new MapOrams(VALUES)) {
       assertRefused(index, values, List.of(), "0 classes");
       assertRefused(index, values, List.of(new ValueClass(5000, 40)), "take 201 blocks");
-      assertRefused(index, values, List.of(new ValueClass(20_000, 1)), "ranges of up to 20");
+      assertRefused(
+          index, values, List.of(new ValueClass(20_000, 1)), "take 20 blocks, must be at most 16");
       assertRefused(index, values, List.of(new ValueClass(1, 140), new ValueClass(0, 900)), "take");
       assertThatThrownBy(() -> new ValueClass(1, 0)).isInstanceOf(ConfigurationException.class);
       try (MapOrams few = new MapOrams(MapOrams.config("roram", 3).maxRangeBlocks(2).build())) {
@@ -206,5 +210,33 @@ final class ObliviousValuesTest {
             () -> ObliviousValues.create(index.oram(), values.oram(), KEY_BYTES, classes))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining(why);
+  }
+
+  /** Where a range is an access a block, too. */
+  @ParameterizedTest
+  @ValueSource(strings = {"roram", "path-batched", "tao"})
+  void anOverwriteThatFailsLeavesOneValueOrTheOther(String scheme) throws IOException {
+    OramConfig config = scheme.equals("roram") ? VALUES : MapOrams.config(scheme, 150).build();
+    byte[] one = new byte[5000];
+    byte[] other = new byte[5000];
+    Arrays.fill(other, (byte) 1);
+    boolean failed = false;
+    for (int read = 1; read < 10; read++) {
+      try (MapOrams index = new MapOrams(INDEX);
+          MapOrams values = new MapOrams(config)) {
+        ObliviousValues map =
+            ObliviousValues.create(index.oram(), values.oram(), KEY_BYTES, CLASSES);
+        map.put(2, bytes("key"), one);
+        values.faults().failNthRead(read);
+        try {
+          map.put(2, bytes("key"), other);
+        } catch (IOException e) {
+          failed = true;
+        }
+        values.faults().disarm();
+        assertThat(map.get(2, bytes("key")).orElseThrow()).isIn(one, other);
+      }
+    }
+    assertThat(failed).isTrue();
   }
 }
