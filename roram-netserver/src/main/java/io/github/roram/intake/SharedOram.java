@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -222,6 +223,19 @@ public final class SharedOram {
     @Override
     public ClientMemory clientMemory() {
       return oram.clientMemory();
+    }
+
+    /** The caller has gone: what waits for its turn fails, and is not made. */
+    public void leave() {
+      List<Call<?>> gone;
+      synchronized (SharedOram.this) {
+        closed = true;
+        gone = List.copyOf(calls);
+        calls.clear();
+        lines.remove(this);
+        waiting -= gone.size();
+      }
+      gone.forEach(call -> call.end(null, new ClosedChannelException()));
     }
 
     /**

@@ -1,12 +1,12 @@
 package io.github.roram.proxy;
 
-import io.github.roram.AsyncOram;
 import io.github.roram.ConfigurationException;
 import io.github.roram.IntegrityException;
 import io.github.roram.OramConfig;
 import io.github.roram.StashOverflowException;
 import io.github.roram.intake.ClientConnection;
 import io.github.roram.intake.RequestPhase;
+import io.github.roram.intake.SharedOram;
 import io.github.roram.proxy.ProxyServer.ProxyState;
 import io.github.roram.proxy.protocol.AnswerDescriptor;
 import io.github.roram.proxy.protocol.AnswerDescriptor.AnswerStatus;
@@ -41,7 +41,7 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final ProxyState proxy;
-  private final AsyncOram oram;
+  private final SharedOram.Line oram;
   private final ClientConnection connection;
 
   /** What the request that is arriving is answered with instead of being done. */
@@ -190,6 +190,7 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
   @Override
   public void closed() {
     calls.end();
+    oram.leave();
     super.closed();
   }
 
