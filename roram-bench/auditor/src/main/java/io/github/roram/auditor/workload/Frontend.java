@@ -233,10 +233,10 @@ public abstract class Frontend {
 
     /**
      * As many as a request of this length can touch that begins at a multiple of the largest power
-     * of two, up to a block, that divides its length; or anywhere, if it does not begin at one.
+     * of two that divides its length and a block; or anywhere, if it does not begin at one.
      */
     private static long blocks(long offset, int bytes, int blockBytes) {
-      int unit = Math.min(blockBytes, Integer.lowestOneBit(bytes));
+      int unit = Integer.lowestOneBit(blockBytes | bytes);
       int step = offset % unit == 0 ? unit : 1;
       return ((long) blockBytes - step + bytes + blockBytes - 1) / blockBytes;
     }

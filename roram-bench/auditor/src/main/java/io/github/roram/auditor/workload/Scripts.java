@@ -328,11 +328,11 @@ final class Scripts {
       ScriptedLengths lengths = new ScriptedLengths(session.config());
       for (int i = 0; i < accesses; i++) {
         int bytes = lengths.nextBytes(lengths.nextBlocks(), 0);
-        int unit = Math.min(session.config().blockBytes(), Integer.lowestOneBit(bytes));
+        int unit = Integer.lowestOneBit(session.config().blockBytes() | bytes);
         if (unit == 1) {
           // Every place is aligned for an odd length.
           bytes++;
-          unit = Math.min(session.config().blockBytes(), Integer.lowestOneBit(bytes));
+          unit = Integer.lowestOneBit(session.config().blockBytes() | bytes);
         }
         boolean aligned = i % 4 < 2;
         long units = (session.config().bytes() - bytes) / unit - 1;
