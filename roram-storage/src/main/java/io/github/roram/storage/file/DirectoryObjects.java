@@ -26,16 +26,17 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Objects as files below a directory, of a local file system or one that several machines mount: a
- * slash in a name is a directory. Files are readable by their owner only.
+ * Objects as files below a directory, on a local file system or one that several machines mount; a
+ * slash in a name makes a directory. Files are readable by their owner only.
  *
- * <p>An object is written aside and forced to the medium. A put is then renamed to its name; a
- * create is linked to it, which fails where the name is taken. Then the directory is forced. What a
- * crash leaves aside stays in {@value #ASIDE}, and is nobody's object.
+ * <p>An object is written to a temporary file and forced to the medium. A put then renames the file
+ * to the object's name; a create links it to the name, which fails if the name is taken. Then the
+ * directory is forced. Temporary files that a crash leaves stay in {@value #ASIDE}, and are no
+ * objects.
  */
 public final class DirectoryObjects implements ObjectSpace {
 
-  /** No part of a name can be this. */
+  /** Directory of temporary files; no part of a name can be this. */
   static final String ASIDE = ".aside";
 
   private static final int MOST_TRIES = 100;
@@ -50,9 +51,9 @@ public final class DirectoryObjects implements ObjectSpace {
   private volatile boolean closed;
 
   /**
-   * Objects below a directory.
+   * Creates a space of objects below a directory.
    *
-   * @param root created with the first object
+   * @param root the directory, which is created with the first object
    */
   public DirectoryObjects(Path root) {
     this.root = root.toAbsolutePath().normalize();

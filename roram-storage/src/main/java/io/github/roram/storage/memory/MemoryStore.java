@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
  * Steady state allocates nothing.
  *
  * <p>The JVM limits such memory, by default to the size of the largest heap; {@code
- * -XX:MaxDirectMemorySize} changes that. It is returned some time after {@link #close}, when the
- * garbage collector meets the store's pages.
+ * -XX:MaxDirectMemorySize} changes that. It is freed some time after {@link #close}, when the
+ * garbage collector finds the store's pages.
  *
- * <p>Thread safety: safe. Calls of several threads run at the same time, and a sink or source may
- * call its own store. A read of what is being written meanwhile may see some of it.
+ * <p>Thread safety: safe. Calls of several threads run concurrently, and a sink or source may call
+ * its own store. A read may see part of a concurrent write.
  */
 public final class MemoryStore implements BlockStore {
 
@@ -43,16 +43,16 @@ public final class MemoryStore implements BlockStore {
   private final IntFunction<ByteBuffer> allocator;
   private final Map<Long, MemoryPage> pages = new ConcurrentHashMap<>();
 
-  /** Shared by requests, so that none is on a page that a longer one takes the place of. */
+  /** Shared by requests; a longer page replaces a page only while no request uses it. */
   private final ReadWriteLock extending = new ReentrantReadWriteLock();
 
-  /** For one page at a time to be allocated, and for none once the store is closed. */
+  /** Serialises the allocation of pages, and prevents it once the store is closed. */
   private final Object allocation = new Object();
 
   /** Holds a unit that straddles pages, while nobody uses it; grows to the largest unit met. */
   private final AtomicReference<@Nullable MemoryPage> scratch = new AtomicReference<>();
 
-  /** Of the client's records; null if none was kept. */
+  /** The client's watermark; null if none was kept. */
   private volatile byte @Nullable [] watermark;
 
   private volatile boolean closed;
@@ -67,7 +67,7 @@ public final class MemoryStore implements BlockStore {
     this(capacityBytes, ByteBuffer::allocateDirect);
   }
 
-  /** As above, with another source of memory. */
+  /** Creates a store with another source of memory. */
   MemoryStore(long capacityBytes, IntFunction<ByteBuffer> allocator) {
     if (capacityBytes <= 0) {
       throw new ConfigurationException(
@@ -115,7 +115,7 @@ public final class MemoryStore implements BlockStore {
     }
   }
 
-  /** Bytes of memory that the pages written so far take. */
+  /** Returns the bytes of memory that the pages written so far take. */
   public long allocatedBytes() {
     return pages.values().stream().mapToLong(MemoryPage::bytes).sum();
   }
@@ -169,7 +169,7 @@ public final class MemoryStore implements BlockStore {
     return kept == null ? List.of() : List.of(kept.clone());
   }
 
-  /** What is under way meanwhile ends, or fails as the store is closed. */
+  /** Closes the store; concurrent calls end, or fail since it is closed. */
   @Override
   public void close() {
     synchronized (allocation) {
