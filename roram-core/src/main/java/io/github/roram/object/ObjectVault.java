@@ -423,7 +423,7 @@ public final class ObjectVault implements ClientVault, Closeable {
       }
       beaten = now;
     } catch (IOException e) {
-      LOGGER.warn("could not say that this client holds its records: {}", e.toString());
+      LOGGER.warn("could not record that this client still holds its records: {}", e.toString());
     }
     return taken == null;
   }

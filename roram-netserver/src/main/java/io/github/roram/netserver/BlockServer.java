@@ -205,7 +205,7 @@ public final class BlockServer implements Closeable {
       LockSupport.parkNanos(POLL_NANOS);
     }
     if (isBusy()) {
-      LOG.warn("a store did not finish what it was asked for");
+      LOG.warn("a store did not finish its requests in time");
     }
     creators.shutdown();
     threads.shutdown();

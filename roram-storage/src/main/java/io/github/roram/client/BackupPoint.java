@@ -137,7 +137,7 @@ public record BackupPoint(
             BackupPieces.Piece piece = BackupPieces.Piece.of(words[1]);
             List<String> ofLog = piece == null ? null : pieces.get(piece.log());
             if (ofLog == null) {
-              throw new IllegalArgumentException("it names no piece: '" + words[1] + "'");
+              throw new IllegalArgumentException("it has an invalid piece: '" + words[1] + "'");
             }
             ofLog.add(words[1]);
           }

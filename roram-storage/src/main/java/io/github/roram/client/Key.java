@@ -158,7 +158,7 @@ public abstract class Key {
       @Override
       MasterKey secret(@Nullable PassphraseParameters parameters) throws IOException {
         if (parameters == null) {
-          throw new IllegalStateException("a passphrase was asked for, and is none");
+          throw new IllegalStateException("the parameters of the passphrase are missing");
         }
         char[] characters = passphrase.read();
         try {
@@ -190,7 +190,7 @@ public abstract class Key {
       text.duplicate().get(characters);
       return characters;
     } catch (CharacterCodingException e) {
-      throw new ConfigurationException("passphrase file " + file + " is no text in UTF-8");
+      throw new ConfigurationException("passphrase file " + file + " is not text in UTF-8");
     } finally {
       Arrays.fill(content, (byte) 0);
       Arrays.fill(text.array(), '\0');

@@ -210,7 +210,7 @@ final class VaultTable {
     Kind kind = Kind.of(in.readByte());
     String name = in.readUTF();
     if (!name.matches(kind == Kind.LOG ? "[a-z0-9-]+" : "[a-z-]+")) {
-      throw new StoreDamagedException("a vault's table has a name that none can have");
+      throw new StoreDamagedException("a vault's table has an invalid name");
     }
     long id = in.readLong();
     long length = in.readLong();

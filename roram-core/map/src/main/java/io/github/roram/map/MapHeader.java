@@ -108,7 +108,7 @@ record MapHeader(
             new long[] {0}, 1, blocks -> found[0] = parse(blocks[0], oram.config().blocks())));
     MapHeader header = found[0];
     if (header == null) {
-      throw new IllegalStateException("the access was made, and its program was not");
+      throw new IllegalStateException("the access completed without running its program");
     }
     return header;
   }
