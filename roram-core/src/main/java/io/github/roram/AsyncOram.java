@@ -46,17 +46,13 @@ public interface AsyncOram extends Closeable {
   /** Writes the source's bytes, position to limit, as {@link Oram#updateBytes} does. */
   CompletableFuture<Void> updateBytes(long offset, int leastBlocks, ByteBuffer source);
 
-  /**
-   * Makes one access to scattered blocks, as {@link Oram#access(long[], int, BlockProgram)} does.
-   */
+  /** Accesses scattered blocks as {@link Oram#access(long[], int, BlockProgram)} does. */
   default CompletableFuture<Void> access(long[] blocks, int leastBlocks, BlockProgram program) {
     throw new ConfigurationException(
         "there are no accesses to scattered blocks here; use the ORAM itself");
   }
 
-  /**
-   * Makes durable all accesses and trims that were called before it, as {@link Oram#flush} does.
-   */
+  /** Makes durable all accesses and trims that were called before, as {@link Oram#flush} does. */
   CompletableFuture<Void> flush();
 
   /**

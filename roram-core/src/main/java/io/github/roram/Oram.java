@@ -153,8 +153,7 @@ public interface Oram extends Closeable {
   }
 
   /**
-   * Accesses blocks as {@link #access(long[], int, BlockProgram)} does, looking like as many
-   * blocks.
+   * Accesses as {@link #access(long[], int, BlockProgram)} does, looking like just as many blocks.
    */
   default void access(long[] blocks, BlockProgram program) throws IOException {
     access(blocks, 1, program);
@@ -331,8 +330,7 @@ public interface Oram extends Closeable {
    * until it is done.
    *
    * <p>The store sees that everything was read, in requests that depend on the configuration and on
-   * the accesses that it saw, and nothing else. Apart from the sink, it takes one bit of memory per
-   * block.
+   * the accesses that it saw, and nothing else. It takes one bit of memory per block.
    *
    * @param sink receives each block that was ever written once, in no particular order, on this
    *     thread; it may or may not receive the others, which read as zeros. An exception that it

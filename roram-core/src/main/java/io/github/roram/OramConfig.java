@@ -218,9 +218,7 @@ public final class OramConfig {
     private int blockBytes = 4096;
     private @Nullable ClientBudget budget;
 
-    /**
-     * Whether a local position map was asked for; schemes that have no other take no such setting.
-     */
+    /** Whether a local position map was asked for; schemes with no other kind lack the setting. */
     private boolean keepsLocalMap;
 
     private Builder(long blocks) {
@@ -233,10 +231,7 @@ public final class OramConfig {
       return this;
     }
 
-    /**
-     * Sets the scheme's id: path, path-batched, roram (default), ring, tao, detwo, or a third
-     * party's.
-     */
+    /** Sets the scheme's id: roram (default), path, path-batched, ring, tao, detwo or another. */
     public Builder scheme(String id) {
       scheme = id;
       return this;
@@ -283,10 +278,7 @@ public final class OramConfig {
       return set("maxRangeBlocks", value);
     }
 
-    /**
-     * Sets the exponents of the range sizes that accesses show, from 0 up to that of L; default
-     * all.
-     */
+    /** Sets the exponents of the range sizes that accesses show, 0 up to that of L; default all. */
     public Builder sizeClasses(int... exponents) {
       return set("sizeClasses", exponents);
     }
@@ -351,9 +343,7 @@ public final class OramConfig {
       return set("windowBlocks", value);
     }
 
-    /**
-     * Sets how many blocks a tree may hold beyond treetop and window; default 4L, at least 1024.
-     */
+    /** Sets how many blocks a tree may hold beyond treetop and window; default max(4L, 1024). */
     public Builder stashLimitBlocks(int value) {
       return set("stashLimitBlocks", value);
     }

@@ -7,7 +7,7 @@ package io.github.roram;
 public enum Preset {
   /**
    * The paper's algorithm in everything that affects cost: Z = 4, A = 1, N leaves; every access
-   * evicts 2·2^i paths in every tree at once; no treetop, no window. The yardstick for the other
+   * evicts 2·2^i paths in every tree at once; no treetop, no window. The yardstick for other
    * presets.
    */
   PAPER("paper", 4, 1, 1),

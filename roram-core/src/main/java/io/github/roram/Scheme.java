@@ -25,9 +25,7 @@ public interface Scheme {
     JOURNALLED,
     /** A store can get a new master key in place. */
     REKEYABLE,
-    /**
-     * A range is one access, all or nothing; otherwise each of its blocks is an access of its own.
-     */
+    /** A range is one access, all or nothing; otherwise each of its blocks is a separate access. */
     WHOLE_RANGES,
     /**
      * It hides only writes: a read goes straight to its blocks, and writes nothing. For adversaries
@@ -42,10 +40,7 @@ public interface Scheme {
     WRITES_ONCE
   }
 
-  /**
-   * Returns its name on command lines and in superblocks: 1 to 255 ASCII characters, fixed for
-   * ever.
-   */
+  /** Returns its name on command lines and in superblocks: 1 to 255 ASCII characters, for ever. */
   String id();
 
   /** Returns what the scheme can do. */
@@ -72,9 +67,7 @@ public interface Scheme {
    */
   SchemeParameters parameters(long blocks, int blockBytes, SchemeSettings settings);
 
-  /**
-   * Returns the bytes of address space that a store needs, superblock included; it may be sparse.
-   */
+  /** Returns the address space in bytes that a store needs, superblock included; may be sparse. */
   long storeBytes(OramConfig config);
 
   /**
@@ -156,9 +149,7 @@ public interface Scheme {
     return Map.of();
   }
 
-  /**
-   * Returns the cost of a {@linkplain Oram#scan scan} of a fully written store. Empty if unknown.
-   */
+  /** Returns the cost of a {@linkplain Oram#scan scan} of a fully written store, if known. */
   default Optional<AccessCost> scanCost(OramConfig config) {
     return Optional.empty();
   }

@@ -56,9 +56,7 @@ public final class SchemeSettings {
     return value;
   }
 
-  /**
-   * Reads as {@link #number(String, String, long, long, long, String)}, with the name as the label.
-   */
+  /** Reads like {@link #number(String, String, long, long, long, String)}, the name as label. */
   public int number(String name, int whenUnset, int min, int max, String remedy) {
     return (int) number(name, name, whenUnset, min, max, remedy);
   }

@@ -98,9 +98,7 @@ public interface ObjectSpace extends Closeable {
   /** Returns the engine's properties, without a request to it. */
   ObjectTraits traits();
 
-  /**
-   * Returns whether a place of this machine is within the objects, so that their observer sees it.
-   */
+  /** Returns whether a place of this machine is within the objects, where observers see it. */
   default boolean isBeside(Path place) {
     return false;
   }

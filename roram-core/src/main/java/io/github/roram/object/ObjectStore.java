@@ -32,9 +32,7 @@ public final class ObjectStore implements BlockStore {
   private static final String SUPER = "super/";
   private static final NumberedNames NAMES = new NumberedNames(SUPER);
 
-  /**
-   * Most superblocks in a list: a killed client leaves one behind, an engine may invent any number.
-   */
+  /** Most superblocks in a list: killed clients leave some behind, an engine may invent more. */
   private static final int MOST_KNOWN = 100;
 
   private final ObjectSpace objects;

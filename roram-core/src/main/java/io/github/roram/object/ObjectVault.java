@@ -409,9 +409,7 @@ public final class ObjectVault implements ClientVault, Closeable {
     return Long.parseUnsignedLong(by, HEX) < tenure && !kept.contains(large);
   }
 
-  /**
-   * Writes a slot if none was written for a while; returns false if another client has the vault.
-   */
+  /** Writes a slot if none was written for a while; false if another client has the vault. */
   private boolean beat() {
     try {
       long now;
@@ -575,10 +573,7 @@ public final class ObjectVault implements ClientVault, Closeable {
     }
   }
 
-  /**
-   * Releases the vault, so that the next client need not wait; does nothing if another has taken
-   * it.
-   */
+  /** Releases the vault, so that the next client need not wait, unless another has taken it. */
   @Override
   public void close() throws IOException {
     synchronized (view) {

@@ -222,9 +222,7 @@ public final class BucketRuns {
     return slots[run] == WHOLE ? 0 : slots[run] + unit - firstUnits[run];
   }
 
-  /**
-   * Returns the number that seals a bucket: its eviction, or {@link #number(long, int)} for a slot.
-   */
+  /** Returns the number that seals a bucket: its eviction, or {@link #number(long, int)}. */
   public long number(int unit) {
     int run = runOf[unit];
     return slots[run] == WHOLE ? eviction(unit) : number(evictions[run], slot(unit));

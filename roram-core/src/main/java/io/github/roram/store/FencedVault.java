@@ -64,9 +64,7 @@ public final class FencedVault extends FilterClientVault implements Closeable {
     return fenced(() -> super.load(name));
   }
 
-  /**
-   * Saves a record; the writer may take as long as it likes, since closing does not wait for it.
-   */
+  /** Saves a record; the writer may take any time, since closing does not wait for it. */
   @Override
   public void save(String name, Writer writer) throws IOException {
     enter();

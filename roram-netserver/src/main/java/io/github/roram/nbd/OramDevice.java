@@ -82,9 +82,7 @@ public final class OramDevice implements BlockDevice {
     return config.blockBytes();
   }
 
-  /**
-   * With a size class, returns the bytes of one access, so that only the number of requests shows.
-   */
+  /** With a size class, returns the bytes of one access, so that only the number of them shows. */
   @Override
   public int longestBytes() {
     return padded

@@ -71,9 +71,7 @@ public record ProxyConfig(
     return IntakeLimits.of(1024, 64);
   }
 
-  /**
-   * Returns a proxy on loopback, in the clear, open to every user of this machine, with defaults.
-   */
+  /** Returns a proxy on loopback, in the clear, for all users of this machine, with defaults. */
   public static ProxyConfig anyoneOnThisMachine(int port) {
     return new ProxyConfig(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),

@@ -104,9 +104,7 @@ public final class ProxyServer extends TrustedServer {
       return number == WelcomeDescriptor.DURABLE ? newProcess() : number;
     }
 
-    /**
-     * Returns whether another proxy has replaced this one, according to this or an earlier failure.
-     */
+    /** Returns whether another proxy has replaced this one, as this or an earlier failure says. */
     boolean isReplaced(Throwable failure) {
       if (VaultTakenException.isCauseOf(failure)) {
         replaced.complete(null);

@@ -343,7 +343,7 @@ public final class Backup implements Closeable {
     }
 
     /**
-     * Passes on all units of all logs; if a piece is refused, discard the units passed on from it.
+     * Passes on all units of all logs; if a piece is refused, its units passed on so far are void.
      */
     void read(UnitsOf sink) throws IOException {
       for (StoreLog log : point.logs()) {

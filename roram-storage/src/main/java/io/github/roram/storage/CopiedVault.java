@@ -220,9 +220,7 @@ public final class CopiedVault extends FilterClientVault {
       other.sync();
     }
 
-    /**
-     * Cuts the copy first: a client that finds the log itself too long cuts it before it appends.
-     */
+    /** Cuts the copy first: a client that finds the log itself too long cuts it, then appends. */
     @Override
     public void truncate(long bytes) throws IOException {
       second().truncate(bytes);

@@ -83,9 +83,7 @@ public final class StoreOption<T> {
     return of(name, "N", description, (text, base) -> parseNumber(text, from, to));
   }
 
-  /**
-   * Returns an option whose value is a number of bytes, in the form that {@link ByteSizes} reads.
-   */
+  /** Returns an option whose value is a number of bytes, in the form of {@link ByteSizes}. */
   public static StoreOption<Long> bytes(String name, String description) {
     return of(name, "BYTES", description, (text, base) -> ByteSizes.parse(text));
   }

@@ -110,9 +110,7 @@ final class Fences {
     }
   }
 
-  /**
-   * Returns a leaf that together with the next has fewer entries than given; null if none is found.
-   */
+  /** Returns a leaf that has fewer entries with the next one than given; null if none is found. */
   synchronized @Nullable Leaf lowerOfTwo(int entries) {
     int lookedAt = 0;
     for (int used = 0; used < entries && lookedAt < MOST_LOOKED_AT; used++) {

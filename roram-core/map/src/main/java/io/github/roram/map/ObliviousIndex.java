@@ -75,9 +75,7 @@ public final class ObliviousIndex {
 
   private Merged merged;
 
-  /**
-   * The state before the last merge, while searches may read its half; the next merge writes it.
-   */
+  /** The state before the last merge, while searches may read its half, which is written next. */
   private @Nullable Merged older;
 
   private TreeMap<Term, List<Integer>> buffered = new TreeMap<>();

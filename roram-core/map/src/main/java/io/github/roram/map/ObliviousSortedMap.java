@@ -130,9 +130,7 @@ public final class ObliviousSortedMap extends OramMap {
     return create(oram, shape, leafExponent, 0);
   }
 
-  /**
-   * Creates a map for the pairs of a multimap, whose longest key has {@code pairKeyBytes} bytes.
-   */
+  /** Creates a map for the pairs of a multimap with keys of up to {@code pairKeyBytes} bytes. */
   static ObliviousSortedMap create(Oram oram, EntryShape shape, int leafExponent, int pairKeyBytes)
       throws IOException {
     if (leafExponent < 0 || leafExponent > MOST_LEAF_EXPONENT) {

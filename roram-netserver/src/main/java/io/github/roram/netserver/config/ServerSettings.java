@@ -56,9 +56,7 @@ public record ServerSettings(
     return open(listen, directory, null);
   }
 
-  /**
-   * Returns settings that let every client with a certificate of the authority use every volume.
-   */
+  /** Returns settings that let all clients with a certificate of the authority use all volumes. */
   public static ServerSettings openToCertified(HostPort listen, Path directory, TlsFiles tls) {
     return open(listen, directory, tls);
   }

@@ -100,9 +100,7 @@ public final class LinkRelay implements Closeable {
     return (InetSocketAddress) listener.localAddress();
   }
 
-  /**
-   * Connects to the server; one that cannot be reached looks to the client like one that hangs up.
-   */
+  /** Connects to the server; a failure looks to the client as if the server hung up. */
   private void connect(Channel client, FixedRecvByteBufAllocator pieces) {
     LineEnd fromClient = new LineEnd(up);
     LineEnd fromServer = new LineEnd(down);

@@ -106,10 +106,7 @@ public final class ServerMetrics implements ServerObserver, AutoCloseable {
     Gauge.builder(name, value::getAsDouble).description(description).register(registry);
   }
 
-  /**
-   * Adds a counter, which only grows while this process lives; {@code _total} is appended to its
-   * name.
-   */
+  /** Adds a counter, whose name gets {@code _total}; it only grows while this process lives. */
   public void count(String name, String description, DoubleSupplier value) {
     counted.add(value);
     FunctionCounter.builder(name, value, DoubleSupplier::getAsDouble)

@@ -50,9 +50,7 @@ public final class FileStoreProvider implements StoreProvider {
         StoreOptions.STATE_DIRECTORY.byDefault("vault/ in the store's directory"));
   }
 
-  /**
-   * Reports a disk block as granule: the page cache, or this store, merges smaller writes into it.
-   */
+  /** Reports a disk block as granule: the page cache, or this store, merges smaller writes. */
   @Override
   public StoreTraits traits(String location, StoreOptions options) {
     return new StoreTraits(
