@@ -152,9 +152,7 @@ public interface Oram extends Closeable {
     throw new ConfigurationException("this cannot grow; use the ORAM itself, where it is open");
   }
 
-  /**
-   * Accesses as {@link #access(long[], int, BlockProgram)} does, looking like just as many blocks.
-   */
+  /** Accesses as {@link #access(long[], int, BlockProgram)} does, as a range of as many would. */
   default void access(long[] blocks, BlockProgram program) throws IOException {
     access(blocks, 1, program);
   }

@@ -43,7 +43,7 @@ public final class Orams {
   private Orams() {}
 
   /**
-   * Returns the bytes of address space that a store with this configuration needs; sparse is fine.
+   * Returns the address space in bytes that a store needs for this configuration; may be sparse.
    */
   public static long storeBytes(OramConfig config) {
     return Scheme.of(config.scheme()).storeBytes(config);
