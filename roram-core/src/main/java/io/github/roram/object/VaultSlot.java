@@ -128,9 +128,7 @@ record VaultSlot(UUID vault, long number, long first, long tenure, List<Entry> e
       return LOG.matcher(name).matches();
     }
 
-    /**
-     * Returns whether it is valid: its objects are this record's alone, and deleted when replaced.
-     */
+    /** Returns whether it is valid, with objects of its own, which replacing it deletes. */
     private boolean isLarge() {
       return bytes.length > Long.BYTES
           && number() >= 0

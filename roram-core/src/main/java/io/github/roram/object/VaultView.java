@@ -87,9 +87,7 @@ final class VaultView {
     return replaced;
   }
 
-  /**
-   * Returns a log. A missing one was created in a slot no longer needed; a later one deletes it.
-   */
+  /** Returns a log. A missing one is from a slot no longer needed, and a later one deletes it. */
   private Log log(String name) {
     return logs.getOrDefault(name, new Log(0));
   }

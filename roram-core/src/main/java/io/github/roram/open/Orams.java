@@ -42,9 +42,7 @@ public final class Orams {
 
   private Orams() {}
 
-  /**
-   * Returns the address space in bytes that a store needs for this configuration; may be sparse.
-   */
+  /** Returns the address space in bytes that a store needs for a configuration; may be sparse. */
   public static long storeBytes(OramConfig config) {
     return Scheme.of(config.scheme()).storeBytes(config);
   }

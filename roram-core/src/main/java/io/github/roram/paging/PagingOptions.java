@@ -25,10 +25,7 @@ public record PagingOptions(
     }
   }
 
-  /**
-   * Returns those of the paper (table 1): 15 pages, first in, first out; all pages are written
-   * back.
-   */
+  /** Returns the paper's options (table 1): 15 pages, first in, first out; all are written back. */
   public static PagingOptions defaults() {
     return new PagingOptions(USUAL_PAGES, Replacement.FIFO, false);
   }

@@ -206,9 +206,7 @@ public abstract sealed class TreeParameters implements SchemeParameters
     return mapForm().isInFile();
   }
 
-  /**
-   * Returns whether the paths that are written are those of blocks that were read, and so random.
-   */
+  /** Returns whether it writes the paths of blocks that were read, which are random. */
   boolean writesRandomPaths() {
     return false;
   }

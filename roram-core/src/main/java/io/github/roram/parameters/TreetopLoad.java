@@ -39,9 +39,7 @@ package io.github.roram.parameters;
  */
 public final class TreetopLoad {
 
-  /**
-   * Number of blocks, in a bucket or as overflow, from which on probabilities are lumped together.
-   */
+  /** Blocks, in a bucket or as overflow, from which on probabilities are lumped together. */
   private static final int MOST = 96;
 
   private final long blocks;
@@ -140,8 +138,7 @@ public final class TreetopLoad {
   }
 
   /**
-   * Returns the part of a bucket's blocks that stays for as many evictions as the level has
-   * buckets.
+   * Returns the part of a bucket's blocks left after as many evictions as its level has buckets.
    */
   private double survival(int level) {
     return inTurn() ? StrictMath.exp(-rate * (1L << level) / blocks) : 1;

@@ -35,7 +35,7 @@ public interface BlockDevice extends Closeable {
   CompletableFuture<Void> write(long offset, ByteBuffer source, boolean durable);
 
   /**
-   * Returns whether {@link #trim} has an effect and {@link #zero} moves no bytes of whole blocks.
+   * Returns whether {@link #trim} has an effect and {@link #zero} of whole blocks moves no data.
    */
   default boolean trims() {
     return true;

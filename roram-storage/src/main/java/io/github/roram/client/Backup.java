@@ -342,9 +342,7 @@ public final class Backup implements Closeable {
       return superblock.clone();
     }
 
-    /**
-     * Passes on all units of all logs; if a piece is refused, its units passed on so far are void.
-     */
+    /** Passes on all units of all logs; if a piece is refused, its units so far are void. */
     void read(UnitsOf sink) throws IOException {
       for (StoreLog log : point.logs()) {
         for (String piece : point.pieces().getOrDefault(log.name(), List.of())) {
