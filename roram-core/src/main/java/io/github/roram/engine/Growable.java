@@ -17,9 +17,7 @@ public interface Growable {
    */
   long grownBytes(OramConfig config);
 
-  /**
-   * Returns the present layout of the store, which {@link SchemeProvider} puts in its superblock.
-   */
+  /** Returns the present layout of the store, as {@link SchemeProvider} puts it in a superblock. */
   byte[] layout();
 
   /**

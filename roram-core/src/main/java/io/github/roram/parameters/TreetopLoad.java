@@ -137,9 +137,7 @@ public final class TreetopLoad {
     return -StrictMath.expm1(-x) / x;
   }
 
-  /**
-   * Returns the part of a bucket's blocks left after as many evictions as its level has buckets.
-   */
+  /** Returns the part of a bucket's blocks left after as many evictions as there are buckets. */
   private double survival(int level) {
     return inTurn() ? StrictMath.exp(-rate * (1L << level) / blocks) : 1;
   }

@@ -34,9 +34,7 @@ public interface BlockDevice extends Closeable {
    */
   CompletableFuture<Void> write(long offset, ByteBuffer source, boolean durable);
 
-  /**
-   * Returns whether {@link #trim} has an effect and {@link #zero} of whole blocks moves no data.
-   */
+  /** Returns whether {@link #trim} has an effect, and {@link #zero} writes no whole blocks. */
   default boolean trims() {
     return true;
   }
