@@ -60,19 +60,19 @@ public final class ObliviousSortedMap extends OramMap {
   private final int leafCount;
   private final PublicSchedule schedule;
 
-  /** What an access changes, until it is known what became of it. */
+  /** The change of an access whose outcome is not known yet, or null. */
   private @Nullable Change changing;
 
   /**
    * Two leaves that an access changes.
    *
-   * @param low keeps its fence
-   * @param other number of one that gets a fence, or loses it
-   * @param high that leaf, if it has a fence before
+   * @param low the lower leaf, which keeps its fence
+   * @param other number of the leaf that gets a fence, or loses it
+   * @param high that leaf, if it has a fence before the change
    */
   private record Change(Leaf low, int other, @Nullable Leaf high) {}
 
-  /** A map; so many operations count as made since leaves were kept from filling up. */
+  /** Creates a map; {@code operations} count as made since the last maintenance access. */
   private ObliviousSortedMap(AsyncOram oram, MapHeader header, int operations) {
     super(oram, header.shape());
     schedule = new PublicSchedule(SCHEDULE, operations, this::maintain);
@@ -212,7 +212,7 @@ public final class ObliviousSortedMap extends OramMap {
     return FENCE_OFFSET + shape.keyBytes();
   }
 
-  /** The fence of a leaf, by its first block; null if there is no leaf. */
+  /** Returns the fence in a leaf's first block; null if there is no leaf. */
   private byte @Nullable [] fence(ByteBuffer block) {
     if (block.getShort(0) != 1) {
       return null;
@@ -444,7 +444,7 @@ public final class ObliviousSortedMap extends OramMap {
         });
   }
 
-  /** Changes two leaves; the fences become what the leaves say then. */
+  /** Changes two leaves, and sets the fences to those in the leaves. */
   private CompletableFuture<Void> change(Change change, BlockProgram program) {
     changing = change;
     int[] used = new int[2];

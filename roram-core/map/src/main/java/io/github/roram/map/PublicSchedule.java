@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * whether or not they fail. Operations between two steps overlap; all others wait in line, in
  * order.
  *
- * <p>A failed step is repeated before the next operation begins, which fails if the repetition does.
+ * <p>A failed step is repeated before the next operation, which fails if the repetition does.
  *
  * <p>Thread safety: safe.
  */

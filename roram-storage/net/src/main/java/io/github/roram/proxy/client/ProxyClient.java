@@ -464,7 +464,7 @@ public final class ProxyClient implements AsyncOram {
     return takeDone();
   }
 
-  /** Reconnects, until there is a connection or time is up. */
+  /** Until there is a connection, or it is too late. */
   private void connectAgain(ProxyException loss) {
     ProxyException why = loss;
     long pause = FIRST_PAUSE_MILLIS;
@@ -510,7 +510,7 @@ public final class ProxyClient implements AsyncOram {
     }
   }
 
-  /** Repeats all unanswered requests; returns those that cannot be answered any more. */
+  /** Asks for all that has no answer yet; returns what cannot be had. */
   private List<PendingRequest> goOn(ProxyConnection next) throws ProxyException {
     lock.lock();
     try {
