@@ -68,7 +68,7 @@ public class BucketCodec {
   }
 
   /**
-   * As above, with others that are written together.
+   * Seals a bucket together with others that are written at the same time.
    *
    * @param nonces drawn once the contents of all of them were settled
    * @param unit number of the bucket among them
@@ -86,7 +86,7 @@ public class BucketCodec {
     passing.give(target);
   }
 
-  /** As above, into an array. */
+  /** Seals a bucket into an array. */
   public void seal(
       byte[] plain,
       int tree,

@@ -91,7 +91,7 @@ public final class BucketCipher {
     seal(keys, epoch, nonce, associated, plain, 0, bytes, sealed, offset);
   }
 
-  /** As above, of what begins at {@code plainOffset}. */
+  /** Seals {@code bytes} bytes of {@code plain} from {@code plainOffset} on. */
   public void seal(
       BucketKeys keys,
       int epoch,
@@ -146,7 +146,7 @@ public final class BucketCipher {
     }
   }
 
-  /** As below, to the start of {@code plain}. */
+  /** Opens a message to the start of {@code plain}. */
   public boolean open(
       BucketKeys keys,
       int epoch,

@@ -45,7 +45,7 @@ public final class DirectoryObjects implements ObjectSpace {
 
   private final Path root;
 
-  /** Directories that are durable, with their parents; forgotten before they are made again. */
+  /** Directories that are durable with their parents; forgotten before they are created again. */
   private final Set<Path> made = ConcurrentHashMap.newKeySet();
 
   private volatile boolean closed;
@@ -91,8 +91,8 @@ public final class DirectoryObjects implements ObjectSpace {
   }
 
   /**
-   * Where an object is. A link on the way is refused: whoever has the directory may make one, to
-   * other files of the user.
+   * Returns the file of an object. Refuses a link on the way: anyone with access to the directory
+   * could make one to other files of the user.
    */
   private Path place(String name) throws IOException {
     Path path = root;
@@ -102,7 +102,7 @@ public final class DirectoryObjects implements ObjectSpace {
     return path;
   }
 
-  /** A delete may have taken away the directory, empty as it was, after it was made. */
+  /** Repeats a task whose directory was deleted, since it was empty, after its creation. */
   private void inDirectory(Path file, IoTask placing) throws IOException {
     for (int tries = 1; ; tries++) {
       try {
@@ -167,7 +167,7 @@ public final class DirectoryObjects implements ObjectSpace {
     }
   }
 
-  /** With its parents, even if another process has just created it; an object in it keeps it. */
+  /** Syncs a directory and its parents, even if another process has just created it. */
   private void syncDirectory(Path directory) throws IOException {
     DurableFiles.syncDirectory(directory);
     if (made.contains(directory)) {
@@ -211,7 +211,9 @@ public final class DirectoryObjects implements ObjectSpace {
     return piece.length;
   }
 
-  /** All of them: a directory is read as a whole. What else there is, links above all, is none. */
+  /**
+   * Returns all names, since a directory is read as a whole. Ignores other files, such as links.
+   */
   @Override
   public List<String> list(String prefix, String after) throws IOException {
     checkOpen();
@@ -261,7 +263,7 @@ public final class DirectoryObjects implements ObjectSpace {
     directories.forEach(this::deleteIfEmpty);
   }
 
-  /** With its parents that are empty then; a put makes what it needs again. */
+  /** Deletes a directory and its parents as far as they are empty; a put creates them again. */
   private void deleteIfEmpty(Path directory) {
     try {
       for (Path path = directory; path.startsWith(root); path = parentOf(path)) {

@@ -27,9 +27,7 @@ public enum Action {
   SYNC,
   /** STORE: the client's watermark is replaced by one of {@code bytes} bytes. */
   WATERMARK,
-  /**
-   * VAULT: a record is replaced by one of {@code bytes} bytes. BACKUP, ENGINE: an object is put.
-   */
+  /** VAULT: {@code bytes} bytes replace a record. BACKUP, ENGINE: an object is put. */
   SAVE,
   /** VAULT: {@code bytes} bytes are appended to a log. */
   APPEND,
