@@ -1,4 +1,4 @@
-/** Maps whose storage learns neither keys nor values, nor which are asked for. */
+/** Maps whose storage learns neither the keys and values nor which keys are accessed. */
 module io.github.roram.map {
   requires transitive io.github.roram;
   requires static transitive org.jspecify;

@@ -1,4 +1,4 @@
-/** What an ORAM does, as metrics of Micrometer. */
+/** Metrics of an ORAM, for Micrometer. */
 @SuppressWarnings({
   "requires-automatic",
   "requires-transitive-automatic"

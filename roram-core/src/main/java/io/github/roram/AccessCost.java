@@ -1,21 +1,22 @@
 package io.github.roram;
 
 /**
- * What one access costs on average, its share of the evictions included: of a store that was
- * written all over, under random accesses. Syncs of the store are not counted.
+ * The average cost of one access, including its share of the evictions. The averages hold for
+ * random accesses to a store whose every block has been written. Syncs of the store are not
+ * counted.
  *
- * @param requests vectored calls of the store
- * @param extents contiguous pieces of address space in them; each is a seek, but for some that
- *     happen to lie where the one before ended
- * @param bytesRead bytes read
- * @param bytesWritten bytes written
+ * @param requests vectored calls to the store
+ * @param extents contiguous extents of address space in those calls; each costs a seek, unless it
+ *     happens to start where the previous one ended
+ * @param bytesRead bytes read from the store
+ * @param bytesWritten bytes written to the store
  */
 public record AccessCost(double requests, double extents, double bytesRead, double bytesWritten) {
 
-  /** Nothing. */
+  /** A cost of zero. */
   public static final AccessCost NONE = new AccessCost(0, 0, 0, 0);
 
-  /** The sum. */
+  /** Returns the sum of this cost and another. */
   public AccessCost plus(AccessCost other) {
     return new AccessCost(
         requests + other.requests,
@@ -24,13 +25,13 @@ public record AccessCost(double requests, double extents, double bytesRead, doub
         bytesWritten + other.bytesWritten);
   }
 
-  /** So many times this. */
+  /** Returns this cost multiplied by a factor. */
   public AccessCost times(double factor) {
     return new AccessCost(
         factor * requests, factor * extents, factor * bytesRead, factor * bytesWritten);
   }
 
-  /** Bytes read and written. */
+  /** Returns the bytes read and written. */
   public double bytes() {
     return bytesRead + bytesWritten;
   }

@@ -1,13 +1,13 @@
 package io.github.roram;
 
-/** What the adversary is able to see of a store, as the user declares it. */
+/** What the adversary can see of a store, as declared by the user. */
 public enum Adversary {
-  /** All that the store can show: writes, and reads where the store shows them. The default. */
+  /** The adversary sees all that the store can show: writes, and where it shows them, reads. */
   FULL,
   /**
-   * The adversary sees the store's content, at any time, and never what is read of it: snapshots of
-   * a disk, memory that an enclave shares with its host. Declaring this of a server shows its
-   * operator which blocks are read.
+   * The adversary sees the store's content at any time, but never which parts of it are read:
+   * snapshots of a disk, or memory that an enclave shares with its host. If you declare this for a
+   * server, its operator learns which blocks are read.
    */
   SNAPSHOTS
 }

@@ -6,59 +6,63 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * An {@link Oram} that can have several accesses under way: calls return at once, and their futures
+ * An {@link Oram} that can have several accesses in flight: calls return at once, and their futures
  * complete in the order of the calls.
  *
  * <p>Each call does what the method of {@link Oram} with its name does, takes the same arguments
- * and shows the store the same. Arguments are checked by the call itself, which throws and does
- * nothing if they are out of bounds; what comes later completes the future exceptionally. A buffer
- * is the ORAM's until it has completed the future; its position is not moved. If the buffer of a
- * write changes before that, either content, or parts of both, may be written.
+ * and shows the store the same requests. The call itself checks its arguments, and throws without
+ * doing anything if they are out of bounds; later failures complete the future exceptionally. The
+ * ORAM owns a buffer until it has completed the future, and does not move the buffer's position. If
+ * the caller changes the buffer of a write before that, the old content, the new content, or parts
+ * of both may be written.
  *
- * <p>A future that its user cancels, completes or has time out ({@link
- * CompletableFuture#orTimeout}) takes nothing back: the access is made, and the buffer is still the
- * ORAM's. Do so with a {@linkplain CompletableFuture#copy copy}, and give up the buffer.
+ * <p>Cancelling a future, completing it or letting it time out ({@link
+ * CompletableFuture#orTimeout}) does not undo the call: the access is still made, and the ORAM
+ * still owns the buffer. Do any of these on a {@linkplain CompletableFuture#copy copy} of the
+ * future, and do not use the buffer again.
  *
- * <p>Accesses are one after another in the order of the calls: a read that is called after a write
- * of the same block gets what was written, before the write's future has completed as well. What
- * several threads call is in some order of this kind, and an access whose future completed before
- * another was called comes before it.
+ * <p>Accesses take effect one after another, in the order of the calls: a read that is called after
+ * a write of the same block returns what was written, even if the write's future has not completed
+ * yet. Calls of several threads take effect in some such order, and an access whose future
+ * completed before another was called precedes it.
  *
- * <p>A call may wait for room: no more is under way than the ORAM was told to allow. How long it
- * waits follows from the number and the lengths of accesses and from the store's times. A caller
- * that keeps no more than {@link #mostUnderWay} calls under way never waits.
+ * <p>A call may wait for room, because the ORAM limits how many accesses are in flight. How long it
+ * waits depends only on the number and lengths of the accesses and on the store's response times. A
+ * caller that keeps at most {@link #mostUnderWay} calls in flight never waits.
  *
- * <p>Safe for use by several threads. A call may make the access itself, where that takes no longer
- * than handing it over. Otherwise its future completes on a thread of the ORAM; what depends on it
- * must not block there, nor close the ORAM. It may make calls, which do not wait for room.
+ * <p>Safe for use by several threads. A call may make the access itself where that takes no longer
+ * than handing it over. Otherwise its future completes on a thread of the ORAM. Stages that depend
+ * on the future must not block on that thread or close the ORAM; they may call the ORAM, and such
+ * calls do not wait for room.
  */
 public interface AsyncOram extends Closeable {
 
-  /** The configuration that this ORAM was created with. */
+  /** Returns the configuration of this ORAM, as {@link Oram#config} does. */
   OramConfig config();
 
-  /** As {@link Oram#readBytes}, from the target's position to its limit. */
+  /** Reads bytes into the target's room, position to limit, as {@link Oram#readBytes} does. */
   CompletableFuture<Void> readBytes(long offset, int leastBlocks, ByteBuffer target);
 
-  /** As {@link Oram#updateBytes}, from the source's position to its limit. */
+  /** Writes the source's bytes, position to limit, as {@link Oram#updateBytes} does. */
   CompletableFuture<Void> updateBytes(long offset, int leastBlocks, ByteBuffer source);
 
-  /** As {@link Oram#access(long[], int, BlockProgram)}. */
+  /** Accesses scattered blocks as {@link Oram#access(long[], int, BlockProgram)} does. */
   default CompletableFuture<Void> access(long[] blocks, int leastBlocks, BlockProgram program) {
     throw new ConfigurationException(
         "there are no accesses to scattered blocks here; use the ORAM itself");
   }
 
-  /** As {@link Oram#flush}: covers all accesses and trims that were called before it. */
+  /** Makes durable all accesses and trims that were called before, as {@link Oram#flush} does. */
   CompletableFuture<Void> flush();
 
   /**
-   * As {@link Oram#trim}, in the order of the calls: accesses that are called later find zeros. The
-   * future has false if so many trims are under way or wait to be recorded that nothing was done; a
-   * {@link #flush} makes room. No access waits for it, and it takes the room of none; so after a
-   * crash it may be there without an access that was called before it and not answered.
+   * Trims blocks as {@link Oram#trim} does, in the order of the calls: accesses called later find
+   * zeros. The future completes with false, and nothing is done, if too many trims are in flight or
+   * wait to be recorded; a {@link #flush} makes room. No access waits for a trim, and trims take no
+   * room from accesses. After a crash a trim may therefore be present although an earlier access,
+   * not yet acknowledged, is missing.
    *
-   * @throws ConfigurationException if this has no trims
+   * @throws ConfigurationException if this ORAM has no trims
    */
   default CompletableFuture<Boolean> trim(long block, long count) {
     throw new ConfigurationException(
@@ -67,9 +71,9 @@ public interface AsyncOram extends Closeable {
   }
 
   /**
-   * As {@link Oram#read(long, int, ByteBuffer)}.
+   * Reads {@code count} blocks, as {@link Oram#read(long, int, ByteBuffer)} does.
    *
-   * @param target room for exactly {@code count} blocks
+   * @param target has room for exactly {@code count} blocks
    */
   default CompletableFuture<Void> read(long block, int count, ByteBuffer target) {
     int blockBytes = config().blockBytes();
@@ -86,7 +90,7 @@ public interface AsyncOram extends Closeable {
     return readBytes(Math.multiplyExact(block, (long) blockBytes), count, target);
   }
 
-  /** As {@link Oram#write}. */
+  /** Writes whole blocks, as {@link Oram#write} does. */
   default CompletableFuture<Void> write(long block, ByteBuffer source) {
     int blockBytes = config().blockBytes();
     int count = source.remaining() / blockBytes;
@@ -101,36 +105,36 @@ public interface AsyncOram extends Closeable {
     return updateBytes(Math.multiplyExact(block, (long) blockBytes), count, source);
   }
 
-  /** As {@link Oram#update}. */
+  /** Writes bytes from byte {@code offset} on, as {@link Oram#update} does. */
   default CompletableFuture<Void> update(long offset, ByteBuffer source) {
     return updateBytes(offset, 1, source);
   }
 
   /**
-   * Accesses and flushes that may be under way, if nobody else makes any, before a further call
-   * waits for room: at least 1.
+   * Returns how many accesses and flushes can be in flight, in all, before a further call waits for
+   * room: at least 1.
    */
   default int mostUnderWay() {
     return 1;
   }
 
-  /** Counters since this ORAM was opened, and what the client holds now. */
+  /** Returns counters since this ORAM was opened, and what the client holds now. */
   OramStats stats();
 
-  /** What is under way; {@link OverlapStats#NONE} where accesses do not overlap here. */
+  /** Returns what is in flight; {@link OverlapStats#NONE} if accesses do not overlap here. */
   default OverlapStats overlapStats() {
     return OverlapStats.NONE;
   }
 
-  /** What the client holds in memory now. */
+  /** Returns what the client holds in memory now. */
   default ClientMemory clientMemory() {
     return ClientMemory.UNKNOWN;
   }
 
   /**
-   * Waits for what is under way, then closes as {@link Oram#close} does; if that fails, the ORAM
-   * has ended, or stays open, as it says there. The futures of later calls fail with {@link
-   * java.nio.channels.ClosedChannelException}.
+   * Waits for all accesses in flight, then closes the ORAM as {@link Oram#close} does. If that
+   * fails, the ORAM has ended or stays open as described there. The futures of later calls fail
+   * with {@link java.nio.channels.ClosedChannelException}.
    */
   @Override
   void close() throws IOException;

@@ -3,19 +3,19 @@ package io.github.roram;
 import java.nio.ByteBuffer;
 
 /**
- * What an {@linkplain Oram#access access} to scattered blocks does with them while the client holds
- * them. It should be a function of their contents alone, quick, and leave the ORAM alone: it runs
- * while no other access can.
+ * Changes the blocks of an {@linkplain Oram#access access} to scattered blocks while the client
+ * holds them. A program should be a quick function of the blocks' contents alone. It must not call
+ * the ORAM: no other access can run until it returns.
  */
 @FunctionalInterface
 public interface BlockProgram {
 
   /**
-   * Says what the blocks become: what is in them when this returns. Whoever reads only leaves them
-   * as they are, and copies out what it wants.
+   * Changes the blocks in place; the access writes what they contain when this returns. A program
+   * that only reads leaves them as they are and copies what it needs.
    *
-   * @param blocks as the access named them, in its order, each of {@link OramConfig#blockBytes}
-   *     bytes; not to be kept
+   * @param blocks the blocks that the access named, in its order, each of {@link
+   *     OramConfig#blockBytes} bytes; valid during this call only
    */
   void run(ByteBuffer[] blocks);
 }

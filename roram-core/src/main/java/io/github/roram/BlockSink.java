@@ -3,12 +3,12 @@ package io.github.roram;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Takes the blocks that a {@linkplain Oram#scan scan} meets. */
+/** Receives the blocks that a {@linkplain Oram#scan scan} finds. */
 @FunctionalInterface
 public interface BlockSink {
 
   /**
-   * Takes a block; each comes once.
+   * Receives one block; each block comes once.
    *
    * @param block its number, 0 … {@link OramConfig#blocks} − 1
    * @param data its {@link OramConfig#blockBytes} bytes, read-only, valid during this call
@@ -16,10 +16,10 @@ public interface BlockSink {
   void accept(long block, ByteBuffer data) throws IOException;
 
   /**
-   * Is told, from time to time, how far the scan is.
+   * Reports the scan's progress from time to time.
    *
-   * @param doneBytes bytes of the store that were read
-   * @param totalBytes all that there are to read; the same at every call
+   * @param doneBytes bytes of the store that have been read
+   * @param totalBytes bytes that the scan reads in all; the same at every call
    */
   default void advancedTo(long doneBytes, long totalBytes) throws IOException {}
 }

@@ -1,13 +1,14 @@
 package io.github.roram;
 
 /**
- * The most memory that a client may take.
+ * A limit on the memory that a client takes.
  *
- * @param bytes in all: 1 to 2^40
- * @param opening how the store is going to be opened each time. Accesses in flight take memory
- *     each; with durability {@link Durability#NONE} there is neither a journal nor a copy for a
- *     checkpoint, and with a {@link OpenOptions#withMapDirectory directory} on the client's own
- *     disk such copies are there. The number of threads does not count: it differs by machine.
+ * @param bytes total bytes: 1 to 2^40
+ * @param opening the options with which the store will be opened. Each access in flight takes
+ *     memory; durability {@link Durability#NONE} has neither a journal nor a copy for a checkpoint;
+ *     with a {@link OpenOptions#withMapDirectory directory} on the client's own disk such copies
+ *     are kept there. The number of threads does not count, since it differs from machine to
+ *     machine.
  */
 public record ClientBudget(long bytes, OpenOptions opening) {
 
@@ -16,14 +17,12 @@ public record ClientBudget(long bytes, OpenOptions opening) {
     SchemeSettings.check("clientMemory", bytes, 1, 1L << 40, "give bytes of client memory");
   }
 
-  /** Of a store that is opened with the default options. */
+  /** Returns the budget for a store that is opened with the default options. */
   public static ClientBudget of(long bytes) {
     return new ClientBudget(bytes, OpenOptions.defaults());
   }
 
-  /**
-   * Accesses that may be under way; with a scheme that makes one after another it changes nothing.
-   */
+  /** Returns the most accesses in flight; of no effect if the scheme makes one after another. */
   public int inFlight() {
     return opening.inFlight();
   }

@@ -5,28 +5,28 @@ import java.util.List;
 /**
  * What a client holds in memory, item by item.
  *
- * <p>Counted are the arrays of the ORAM: what it holds of blocks, what it knows of them, and what
- * its operations work in. Not counted are the Java virtual machine itself, objects of a few bytes,
- * what waits for the garbage collector, and the buffers of callers and of stores.
+ * <p>The items count the ORAM's arrays: blocks that it holds, metadata about blocks, and working
+ * space of operations. They do not count the Java virtual machine itself, objects of a few bytes,
+ * garbage that has not been collected, or the buffers of callers and of stores.
  *
- * @param items what it is made of; names are for people
+ * @param items the uses of memory; their names are for people to read
  */
 public record ClientMemory(List<Item> items) {
 
-  /** Of an ORAM that does not say. */
+  /** The value for an ORAM that does not report its memory. */
   public static final ClientMemory UNKNOWN = new ClientMemory(List.of());
 
-  /** Name of what the journal takes. */
+  /** Name of the item for the journal's buffers. */
   public static final String JOURNAL = "journal";
 
-  /** Name of what a checkpoint copies while it is made. */
+  /** Name of the item for the copy that a checkpoint makes of the client's state. */
   public static final String COPY = "copy for a checkpoint";
 
   /**
    * One use of memory.
    *
-   * @param name what it is for, in a few words
-   * @param bytes how much
+   * @param name what the memory is for, in a few words
+   * @param bytes size in bytes
    */
   public record Item(String name, long bytes) {}
 
@@ -35,12 +35,12 @@ public record ClientMemory(List<Item> items) {
     items = List.copyOf(items);
   }
 
-  /** The sum of all items. */
+  /** Returns the sum of all items in bytes. */
   public long bytes() {
     return items.stream().mapToLong(Item::bytes).sum();
   }
 
-  /** Bytes of an item; 0 if there is none of that name. */
+  /** Returns the bytes of an item; 0 if there is none of that name. */
   public long bytes(String name) {
     return items.stream().filter(item -> item.name.equals(name)).mapToLong(Item::bytes).sum();
   }

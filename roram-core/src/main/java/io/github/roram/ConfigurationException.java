@@ -1,15 +1,15 @@
 package io.github.roram;
 
-/** A parameter is impossible, or differs from what the store was created with. */
+/** Thrown if a parameter is out of bounds, or not the one that the store was created with. */
 public final class ConfigurationException extends OramException {
   private static final long serialVersionUID = 1L;
 
-  /** Names the value, the limit and the remedy. */
+  /** Creates an exception whose message names the value, the limit and the remedy. */
   public ConfigurationException(String message) {
     super(message);
   }
 
-  /** As above, with what led to it. */
+  /** Creates an exception with a message like that, and with its cause. */
   public ConfigurationException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -1,17 +1,17 @@
 package io.github.roram;
 
 /**
- * An {@link AsyncOram} that makes accesses at fixed times. Get one from {@link
- * io.github.roram.open.Orams#atConstantRate}, which says what it hides.
+ * An {@link AsyncOram} that makes accesses at fixed times. {@link
+ * io.github.roram.open.Orams#atConstantRate} creates one, and says what it hides.
  */
 public interface ConstantRate extends AsyncOram {
 
-  /** Accesses that were made because somebody asked for them. */
+  /** Returns how many accesses were made for a caller's request. */
   long asked();
 
-  /** Accesses that were made because nobody asked for one. */
+  /** Returns how many dummy accesses were made because no request was waiting. */
   long dummies();
 
-  /** Times at which no access was made. */
+  /** Returns how many of the fixed times passed without an access. */
   long missed();
 }

@@ -1,24 +1,25 @@
 package io.github.roram;
 
 /**
- * What an access asks an engine of objects for on average, its share of the evictions included: of
- * a store that was written all over, under random accesses. Engines do not charge for deletes; the
- * slots of a vault that is in an engine come on top, see {@code docs/objects.md}.
+ * The average number of requests to an object store for one access, including its share of the
+ * evictions. The averages hold for random accesses to a store whose every block has been written.
+ * Deletes are not counted, since object stores do not charge for them. The slots of a vault in the
+ * object store come on top; see {@code docs/objects.md}.
  *
- * @param gets objects, or ranges of them, that are read
- * @param puts objects that are written
+ * @param gets reads of objects, or of ranges of objects
+ * @param puts writes of objects
  */
 public record ObjectCost(double gets, double puts) {
 
-  /** Nothing. */
+  /** A cost of zero. */
   public static final ObjectCost NONE = new ObjectCost(0, 0);
 
-  /** The sum. */
+  /** Returns the sum of this cost and another. */
   public ObjectCost plus(ObjectCost other) {
     return new ObjectCost(gets + other.gets, puts + other.puts);
   }
 
-  /** So many times this. */
+  /** Returns this cost multiplied by a factor. */
   public ObjectCost times(double factor) {
     return new ObjectCost(factor * gets, factor * puts);
   }

@@ -8,32 +8,33 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a store is used while it is open; nothing of it is stored.
+ * Options for using a store while it is open. None of them is stored.
  *
- * @param durability what an acknowledged access is safe from; null for what the scheme chooses,
+ * @param durability which failures an acknowledged access survives; null for the scheme's choice,
  *     {@link Scheme#defaultDurability}
- * @param checkpointBytes the client's state is checkpointed, and its journal starts anew, whenever
- *     the journal has grown by so many bytes; at least 64 KiB
- * @param rollbackGuard tells whether the client's own records are the newest; {@link
- *     RollbackGuard#NONE} for none
- * @param threads how many threads open and seal buckets, the calling one included: 1 to 256. What
- *     the store sees is the same for any number. Scheme path always uses one; an {@link AsyncOram}
- *     uses the threads of its store
- * @param backgroundCheckpoints whether a thread writes checkpoints alongside the accesses.
- *     Otherwise the access that completes one writes it, and when one begins does not depend on how
- *     fast the disk is: for runs that are to be compared
- * @param adversary what the user declares of this store's adversary: schemes that hide writes alone
- *     refuse stores that show reads unless this, or the store's parameters, say {@link
+ * @param checkpointBytes bytes by which the journal grows before the client's state is checkpointed
+ *     and a new journal starts; at least 64 KiB
+ * @param rollbackGuard checks that the client's own records are the newest; {@link
+ *     RollbackGuard#NONE} for no such check
+ * @param threads threads that open and seal buckets, including the calling thread: 1 to 256. The
+ *     store sees the same for any number. Scheme path always uses one; an {@link AsyncOram} uses
+ *     the threads of its store
+ * @param backgroundCheckpoints whether a separate thread writes checkpoints while accesses go on.
+ *     If not, an access writes the checkpoint itself, and the moment a checkpoint begins does not
+ *     depend on the speed of the disk, which makes runs comparable
+ * @param adversary what the user declares about this store's adversary. Schemes that hide only
+ *     writes refuse stores that show reads, unless this option or the store's parameters say {@link
  *     Adversary#SNAPSHOTS}
- * @param trims whether {@link Oram#trim} is wanted, where the scheme has it. Every access and every
- *     {@link Oram#flush} then takes 301 more bytes of the journal, so that trims do not show there
- * @param inFlight how many accesses of an {@link AsyncOram} may be under way: 1 to 256. An {@link
- *     Oram} makes one after another whatever it is
- * @param mapDirectory where a store whose position map is in a file has that file, while it is
- *     open: on a disk of the client's own, since which pages of it are written tells what is
- *     accessed; null where there is none
- * @param parameters of the scheme, by name, that are to be others than those that the store was
- *     created with, as long as it is open; of {@link Scheme#openingParameterNames} only
+ * @param trims whether to enable {@link Oram#trim}, if the scheme has it. Every access and every
+ *     {@link Oram#flush} then takes 301 more bytes of the journal, so that the journal does not
+ *     show trims
+ * @param inFlight how many accesses of an {@link AsyncOram} may be in flight: 1 to 256. An {@link
+ *     Oram} makes one after another in any case
+ * @param mapDirectory the directory for the file of a position map kept in a file, while the store
+ *     is open; null if there is none. It must be on the client's own disk, since the pages of the
+ *     file that are written tell which blocks are accessed
+ * @param parameters parameters of the scheme, by name, whose values replace those that the store
+ *     was created with while it is open; only names in {@link Scheme#openingParameterNames}
  */
 public record OpenOptions(
     @Nullable Durability durability,
@@ -49,13 +50,13 @@ public record OpenOptions(
 
   private static final int MAX_THREADS = 256;
 
-  /** The most accesses that may be under way. */
+  /** The largest {@code inFlight}. */
   public static final int MAX_IN_FLIGHT = 256;
 
   /** The smallest {@code checkpointBytes}. */
   public static final long MIN_CHECKPOINT_BYTES = 1 << 16;
 
-  /** Checks the bounds; what the parameters may be is the scheme's to say. */
+  /** Checks the bounds; the scheme checks its parameters itself. */
   public OpenOptions {
     if (checkpointBytes < MIN_CHECKPOINT_BYTES) {
       throw new ConfigurationException(
@@ -72,65 +73,65 @@ public record OpenOptions(
     parameters = Map.copyOf(parameters);
   }
 
-  /** These options with another durability. */
+  /** Returns these options with another durability. */
   public OpenOptions withDurability(Durability value) {
     return with(copy -> copy.durability = value);
   }
 
-  /** These options with another bound on the journal. */
+  /** Returns these options with another {@code checkpointBytes}. */
   public OpenOptions withCheckpointBytes(long value) {
     return with(copy -> copy.checkpointBytes = value);
   }
 
-  /** These options with a guard, which stays the caller's. */
+  /** Returns these options with a rollback guard, which the caller still owns. */
   public OpenOptions withRollbackGuard(RollbackGuard value) {
     return with(copy -> copy.rollbackGuard = value);
   }
 
-  /** These options with another number of threads. */
+  /** Returns these options with another number of threads. */
   public OpenOptions withThreads(int value) {
     return with(copy -> copy.threads = value);
   }
 
-  /** These options with checkpoints alongside the accesses or within them. */
+  /** Returns these options with checkpoints in the background or within accesses. */
   public OpenOptions withBackgroundCheckpoints(boolean value) {
     return with(copy -> copy.backgroundCheckpoints = value);
   }
 
-  /** These options with a declaration of what the adversary sees. */
+  /** Returns these options with another declaration of what the adversary sees. */
   public OpenOptions withAdversary(Adversary value) {
     return with(copy -> copy.adversary = value);
   }
 
-  /** These options with trims or without. */
+  /** Returns these options with or without trims. */
   public OpenOptions withTrims(boolean value) {
     return with(copy -> copy.trims = value);
   }
 
-  /** These options with another number of accesses under way. */
+  /** Returns these options with another limit on accesses in flight. */
   public OpenOptions withInFlight(int value) {
     return with(copy -> copy.inFlight = value);
   }
 
-  /** These options with a directory for the file of a position map. */
+  /** Returns these options with another directory for the file of a position map. */
   public OpenOptions withMapDirectory(@Nullable Path value) {
     return with(copy -> copy.mapDirectory = value);
   }
 
   /**
-   * These options with another value of one of the scheme's parameters.
+   * Returns these options with another value for one of the scheme's parameters.
    *
-   * @param value its text counts
+   * @param value converted to text by {@link String#valueOf(Object)}
    */
   public OpenOptions withParameter(String name, Object value) {
     return with(copy -> copy.parameters.put(name, String.valueOf(value)));
   }
 
   /**
-   * What the scheme chooses for durability ({@link Durability#SYNC} where it keeps a journal), a
-   * checkpoint every 256 MiB, no rollback guard, a thread for each processor, checkpoints in the
-   * background, an adversary that sees everything, no trims, one access at a time, the store's own
-   * parameters.
+   * Returns the defaults: the scheme's durability ({@link Durability#SYNC} if it keeps a journal),
+   * a checkpoint every 256 MiB, no rollback guard, one thread per processor, background
+   * checkpoints, an adversary that sees everything, no trims, one access at a time, and the store's
+   * own parameters.
    */
   public static OpenOptions defaults() {
     return new OpenOptions(
@@ -146,7 +147,7 @@ public record OpenOptions(
         Map.of());
   }
 
-  /** The durability that was chosen, or that of the scheme. */
+  /** Returns the durability that was chosen, or else the scheme's default. */
   public Durability durabilityOf(Scheme scheme) {
     return durability != null ? durability : scheme.defaultDurability();
   }
@@ -157,7 +158,7 @@ public record OpenOptions(
     return copy.options();
   }
 
-  /** Options of which one is changed. */
+  /** A mutable copy of the options, for changing one of them. */
   private static final class Copy {
     private @Nullable Durability durability;
     private long checkpointBytes;

@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an ORAM is: how many blocks of what size, and the parameters of its scheme. Immutable,
- * validated, without secrets; stored in the clear in the store's superblock, since it shapes what
- * the store sees.
+ * The configuration of an ORAM: the number and size of its blocks, and the parameters of its
+ * scheme. Immutable, validated, without secrets. The store's superblock holds it in the clear,
+ * since it determines what the store sees.
  *
  * <pre>{@code
  * OramConfig.builder(1 << 20).build();                                      // rORAM, 4 GiB
@@ -22,19 +22,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OramConfig {
 
-  /** Smallest block, in bytes; every block is a multiple of it. */
+  /** Smallest block, in bytes; block sizes are multiples of it. */
   public static final int MIN_BLOCK_BYTES = 512;
 
   /** Largest block, in bytes. */
   public static final int MAX_BLOCK_BYTES = 64 * 1024;
 
-  /** Most blocks that one ORAM can hold. */
+  /** Largest number of blocks of one ORAM. */
   public static final long MAX_BLOCKS = 1L << 30;
 
   /** Longest range of any scheme, in blocks. */
   public static final int MAX_RANGE_BLOCKS = 1 << 16;
 
-  /** Id of the scheme where none is named. */
+  /** Id of the scheme if none is named. */
   private static final String DEFAULT_SCHEME = "roram";
 
   private final long blocks;
@@ -48,9 +48,9 @@ public final class OramConfig {
   }
 
   /**
-   * A store of {@code blocks} blocks with parameters that were made for it.
+   * Returns a configuration of {@code blocks} blocks with parameters that were made for it.
    *
-   * @throws ConfigurationException if they are of a store of another size
+   * @throws ConfigurationException if the parameters were made for a store of another size
    */
   public static OramConfig of(long blocks, int blockBytes, SchemeParameters parameters) {
     Builder builder = builder(blocks).blockBytes(blockBytes).scheme(parameters.scheme());
@@ -69,17 +69,17 @@ public final class OramConfig {
     return config;
   }
 
-  /** Starts a configuration; the number of {@link Builder#blocks} is to be set. */
+  /** Starts a configuration; the number of {@link Builder#blocks} must still be set. */
   public static Builder builder() {
     return new Builder(0);
   }
 
-  /** Starts a configuration for {@code blocks} blocks (1 … 2^30; any number). */
+  /** Starts a configuration for {@code blocks} blocks: 1 … 2^30, any number. */
   public static Builder builder(long blocks) {
     return new Builder(blocks);
   }
 
-  /** A builder with every value of this configuration, derived ones included. */
+  /** Returns a builder with every value of this configuration, derived ones included. */
   public Builder toBuilder() {
     Builder builder = new Builder(blocks).blockBytes(blockBytes).scheme(scheme());
     parameters.settings().forEach(builder::set);
@@ -87,10 +87,10 @@ public final class OramConfig {
   }
 
   /**
-   * This configuration of another number of blocks: what the scheme would choose for this number it
-   * chooses anew, the rest stays.
+   * Returns this configuration with another number of blocks. The scheme chooses anew the values
+   * that it would have chosen for the present number; the others stay.
    *
-   * @throws ConfigurationException if what stays does not fit that number
+   * @throws ConfigurationException if a value that stays does not fit that number
    */
   public OramConfig withBlocks(long others) {
     if (others == blocks) {
@@ -117,10 +117,10 @@ public final class OramConfig {
   }
 
   /**
-   * This configuration with other values of parameters that may be another at each opening.
+   * Returns this configuration with other values of parameters that may differ at each opening.
    *
-   * @param others by name; none changes nothing
-   * @throws ConfigurationException if a value is out of bounds, or a name is none of {@link
+   * @param others values by name; may be empty
+   * @throws ConfigurationException if a value is out of bounds, or a name is not in {@link
    *     Scheme#openingParameterNames}
    */
   public OramConfig openedWith(Map<String, String> others) {
@@ -144,37 +144,37 @@ public final class OramConfig {
     return others.isEmpty() ? this : builder.build();
   }
 
-  /** Id of the construction: see {@link Scheme#of}. */
+  /** Returns the id of the scheme: see {@link Scheme#of}. */
   public String scheme() {
     return parameters.scheme();
   }
 
-  /** The parameters of the construction. */
+  /** Returns the parameters of the scheme. */
   public SchemeParameters parameters() {
     return parameters;
   }
 
-  /** Whether the construction has a trait. */
+  /** Returns whether the scheme has a trait. */
   public boolean has(Scheme.Trait trait) {
     return Scheme.of(scheme()).traits().contains(trait);
   }
 
-  /** N, the number of blocks. */
+  /** Returns N, the number of blocks. */
   public long blocks() {
     return blocks;
   }
 
-  /** Bytes in a block. */
+  /** Returns the bytes of a block. */
   public int blockBytes() {
     return blockBytes;
   }
 
-  /** N · blockBytes, the size of the {@link Oram#channel} view. */
+  /** Returns N · blockBytes, the size of the {@link Oram#channel} view. */
   public long bytes() {
     return blocks * blockBytes;
   }
 
-  /** L, the longest range of one access, in blocks. */
+  /** Returns L, the longest range of one access, in blocks. */
   public int maxRangeBlocks() {
     return parameters.maxRangeBlocks();
   }
@@ -192,7 +192,7 @@ public final class OramConfig {
     return Objects.hash(blocks, blockBytes, parameters);
   }
 
-  /** Every parameter as {@code name=value}, separated by spaces. */
+  /** Returns every parameter as {@code name=value}, separated by spaces. */
   @Override
   public String toString() {
     return "scheme="
@@ -207,9 +207,9 @@ public final class OramConfig {
   }
 
   /**
-   * Collects parameters; what is not set is the scheme's to choose. The named setters are those of
-   * the schemes that come with roram; each is short for {@link #set}, and a scheme refuses what it
-   * has not. Values are checked by {@link #build}.
+   * Collects parameters; the scheme chooses those that are not set. The named setters are for the
+   * schemes that come with roram. Each is short for {@link #set}, and a scheme refuses parameters
+   * that it does not have. {@link #build} checks the values.
    */
   public static final class Builder {
     private long blocks;
@@ -218,42 +218,42 @@ public final class OramConfig {
     private int blockBytes = 4096;
     private @Nullable ClientBudget budget;
 
-    /** Whether a local position map was asked for: schemes that have no other take no setting. */
+    /** Whether a local position map was asked for; schemes with no other kind lack the setting. */
     private boolean keepsLocalMap;
 
     private Builder(long blocks) {
       this.blocks = blocks;
     }
 
-    /** N, the number of blocks: 1 … 2^30; any number. */
+    /** Sets N, the number of blocks: 1 … 2^30, any number. */
     public Builder blocks(long value) {
       blocks = value;
       return this;
     }
 
-    /** Id of the construction: path, path-batched, roram (the default), or one of a third party. */
+    /** Sets the scheme's id: roram (default), path, path-batched, ring, tao, detwo or another. */
     public Builder scheme(String id) {
       scheme = id;
       return this;
     }
 
-    /** Bytes in a block: a multiple of 512 up to 65536; default 4096. */
+    /** Sets the bytes of a block: a multiple of 512 up to 65536; default 4096. */
     public Builder blockBytes(int value) {
       blockBytes = value;
       return this;
     }
 
     /**
-     * A parameter of the scheme by its name, as command lines give it.
+     * Sets a parameter of the scheme by its name, as on the command line.
      *
-     * @param value its text counts; numbers of an {@code int[]} are separated by commas
+     * @param value converted to text; the numbers of an {@code int[]} are separated by commas
      */
     public Builder set(String name, Object value) {
       settings.put(name, value instanceof int[] numbers ? text(numbers) : String.valueOf(value));
       return this;
     }
 
-    /** Whether a parameter of the scheme was set. */
+    /** Returns whether a parameter of the scheme was set. */
     public boolean has(String name) {
       return settings.containsKey(name);
     }
@@ -268,89 +268,90 @@ public final class OramConfig {
       return this;
     }
 
-    /** Source of the values that are not set; default compact. */
+    /** Sets the preset, the source of values that are not set; default compact. */
     public Builder preset(Preset value) {
       return set("preset", value.id());
     }
 
-    /** L, the longest range in blocks; default 256, or all blocks where there are fewer. */
+    /** Sets L, the longest range in blocks; default 256, or all blocks if there are fewer. */
     public Builder maxRangeBlocks(int value) {
       return set("maxRangeBlocks", value);
     }
 
-    /** Exponents of the range sizes that accesses show, from 0 up to that of L; default all. */
+    /** Sets the exponents of the range sizes that accesses show, 0 up to that of L; default all. */
     public Builder sizeClasses(int... exponents) {
       return set("sizeClasses", exponents);
     }
 
     /**
-     * Exponents of the range sizes that have a tree, from 0 on, scheme roram only; default 0 and 5;
-     * where size classes are set, or no range is longer than 16 blocks, the size classes. Fewer
-     * trees cost fewer bytes and less space, and more seeks in accesses of the classes between: an
-     * access of class i reads {@code 2^(i−t) + 1} ranges of 2^t blocks (2^i of one block) from the
-     * tree with the largest t ≤ i. The paper's preset has a tree for each class.
+     * Sets the exponents of the range sizes that have a tree, from 0 on; scheme roram only. The
+     * default is 0 and 5, or the size classes if those are set or no range is longer than 16
+     * blocks. Fewer trees move fewer bytes and take less space, but cost more seeks in accesses of
+     * the size classes in between: an access of class i reads {@code 2^(i−t) + 1} ranges of 2^t
+     * blocks (2^i of one block) from the tree with the largest t ≤ i. The paper's preset has a tree
+     * for each.
      */
     public Builder trees(int... exponents) {
       return set("trees", exponents);
     }
 
-    /** Z, block slots in a bucket: 2 to 64. */
+    /** Sets Z, the block slots in a bucket: 2 to 64. */
     public Builder bucketSlots(int value) {
       return set("bucketSlots", value);
     }
 
     /**
-     * A, blocks inserted for each path eviction: 1 to Z, in steps of 0.5. Fewer evictions with a
-     * larger one, and a larger stash: 3.5 instead of 3 with Z = 4 is tried (docs/reproducing.md).
+     * Sets A, the blocks inserted for each path eviction: 1 to Z, in steps of 0.5. A larger A means
+     * fewer evictions and a larger stash: docs/reproducing.md tries 3.5 instead of 3 with Z = 4.
      */
     public Builder evictionRate(double value) {
       return set("evictionRate", value);
     }
 
-    /** N divided by the number of leaves: 1 to Z. */
+    /** Sets N divided by the number of leaves: 1 to Z. */
     public Builder blocksPerLeaf(int value) {
       return set("blocksPerLeaf", value);
     }
 
     /**
-     * The most bytes of memory that the client may take, in all: what is not set is chosen so that
-     * it fits, and accesses then cost least ({@link Scheme#parametersWithin}). The configuration
-     * holds what was chosen, not the budget.
+     * Limits the memory that the client takes in all, in bytes. The scheme chooses values that are
+     * not set so that the client fits and accesses cost least ({@link Scheme#parametersWithin}).
+     * The configuration holds the chosen values, not the budget.
      */
     public Builder clientMemory(long bytes) {
       return clientMemory(ClientBudget.of(bytes));
     }
 
-    /** As {@link #clientMemory(long)}, with accesses that overlap. */
+    /** Limits the client's memory as {@link #clientMemory(long)} does, when opened so. */
     public Builder clientMemory(ClientBudget value) {
       budget = value;
       return this;
     }
 
-    /** Client memory for the treetops of all trees together, in bytes; 0 for none. */
+    /** Sets the client memory for the treetops of all trees together, in bytes; 0 for none. */
     public Builder treetopBytes(long value) {
       return set("treetopBytes", value);
     }
 
-    /** K, the most paths of one eviction chunk: 1 to 2^18. */
+    /** Sets K, the most paths of one eviction chunk: 1 to 2^18. */
     public Builder chunkPaths(int value) {
       return set("chunkPaths", value);
     }
 
-    /** W, blocks that may wait for their eviction: 0 (evicts after every access) to 2^24. */
+    /** Sets W, the blocks that may wait for eviction: 0 (evict after every access) to 2^24. */
     public Builder windowBlocks(int value) {
       return set("windowBlocks", value);
     }
 
-    /** Blocks beyond treetop and window that a tree may hold; the default is 4L, at least 1024. */
+    /** Sets how many blocks a tree may hold beyond treetop and window; default max(4L, 1024). */
     public Builder stashLimitBlocks(int value) {
       return set("stashLimitBlocks", value);
     }
 
     /**
-     * ρ, above 0 and at most 1, rounded up to a multiple of 2^-15; scheme roram only. Loads that
-     * write a smaller part of what they access then cost less. A load that writes more for long
-     * shows that it does.
+     * Sets ρ, the write share: above 0 and at most 1, rounded up to a multiple of 2^-15; scheme
+     * roram only. With ρ below 1, loads that write at most this share of their accesses cost less,
+     * and a load that keeps writing more reveals that it does.
      */
     public Builder writeShare(double value) {
       return value == 1 ? unset("writeShare") : set("writeShare", value);
@@ -358,16 +359,17 @@ public final class OramConfig {
 
     /**
      * Shows the store which accesses read and which write, beyond the size classes; scheme roram
-     * only (rORAM, §VIII-C). Reads then evict in no tree but the one that they read, and writes of
-     * one block in one other tree, in turn. Off unless set, and not with a {@link #writeShare}.
+     * only (rORAM, §VIII-C). Reads then evict only in the tree that they read, and writes of one
+     * block in one other tree, in turn. Off by default; cannot be combined with a {@link
+     * #writeShare}.
      */
     public Builder revealOperationType(boolean value) {
       return value ? set("revealOperationType", true) : unset("revealOperationType");
     }
 
     /**
-     * Where the labels are: {@code local}, in client memory; {@code file}, in a file of the
-     * client's ({@link OpenOptions#mapDirectory}); or {@code recursive}, in smaller trees on the
+     * Sets where the labels are kept: {@code local}, in client memory; {@code file}, in a file of
+     * the client ({@link OpenOptions#mapDirectory}); or {@code recursive}, in smaller trees on the
      * store; schemes roram and path-batched.
      */
     public Builder positionMap(String value) {
@@ -381,7 +383,7 @@ public final class OramConfig {
     }
 
     /**
-     * The configuration.
+     * Returns the configuration.
      *
      * @throws ConfigurationException if a value is out of bounds or does not fit the others, or if
      *     the scheme is unknown or has no such parameter

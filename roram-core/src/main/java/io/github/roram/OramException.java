@@ -1,6 +1,6 @@
 package io.github.roram;
 
-/** Base of the unchecked exceptions of roram. Failures of the medium stay {@code IOException}s. */
+/** Base of roram's unchecked exceptions. Failures of the medium remain {@code IOException}s. */
 public abstract sealed class OramException extends RuntimeException
     permits ConfigurationException,
         IntegrityException,

@@ -6,8 +6,9 @@ package io.github.roram;
  */
 public enum Preset {
   /**
-   * The paper's algorithm in everything that costs: Z = 4, A = 1, N leaves; every access evicts
-   * 2·2^i paths in every tree at once; no treetop, no window. The yardstick for the other presets.
+   * The paper's algorithm in everything that affects cost: Z = 4, A = 1, N leaves; every access
+   * evicts 2·2^i paths in every tree at once; no treetop, no window. The yardstick for other
+   * presets.
    */
   PAPER("paper", 4, 1, 1),
   /** Z = 8, A = 8, N/4 leaves: the stash is bounded by Ring ORAM's proof. Trees of 4N slots. */
@@ -27,27 +28,27 @@ public enum Preset {
     this.blocksPerLeaf = blocksPerLeaf;
   }
 
-  /** The name on command lines. */
+  /** Returns the preset's name on command lines. */
   public String id() {
     return id;
   }
 
-  /** Z, block slots in a bucket. */
+  /** Returns Z, the block slots in a bucket. */
   public int bucketSlots() {
     return bucketSlots;
   }
 
-  /** A, blocks inserted for each path eviction. */
+  /** Returns A, the blocks inserted for each path eviction. */
   public int evictionRate() {
     return evictionRate;
   }
 
-  /** N divided by the number of leaves. */
+  /** Returns N divided by the number of leaves. */
   public int blocksPerLeaf() {
     return blocksPerLeaf;
   }
 
-  /** The preset with that name. */
+  /** Returns the preset with a name; throws {@link ConfigurationException} if there is none. */
   public static Preset of(String id) {
     for (Preset preset : values()) {
       if (preset.id.equals(id)) {

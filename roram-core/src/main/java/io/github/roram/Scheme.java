@@ -9,75 +9,75 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A construction that a store can hold, and what it tells of itself without one: its parameters,
- * how much store they need, what it can do. Schemes are found by {@link java.util.ServiceLoader}
- * under this type, so that a jar on the class path or module path adds some; what opens a store of
- * the scheme is in the same object (see {@code io.github.roram.engine.SchemeProvider}).
+ * A construction, described independently of any store: its parameters, the store size that they
+ * need, and its traits. {@link java.util.ServiceLoader} finds schemes under this type, so a jar on
+ * the class path or module path can add some. The same object opens stores of the scheme (see
+ * {@code io.github.roram.engine.SchemeProvider}).
  *
  * <p>Implementations have a public constructor without arguments, no state, and are safe for use by
  * several threads.
  */
 public interface Scheme {
 
-  /** What a scheme can do, for callers that must know it before there is an ORAM. */
+  /** What a scheme can do, for callers that must know it before they have an ORAM. */
   enum Trait {
-    /** It keeps a journal where that is wanted, so all durabilities are there; otherwise NONE. */
+    /** It keeps a journal if asked to, and has all durabilities; otherwise it has only NONE. */
     JOURNALLED,
     /** A store can get a new master key in place. */
     REKEYABLE,
-    /** A range is one access, all or nothing; otherwise its blocks are accesses of their own. */
+    /** A range is one access, all or nothing; otherwise each of its blocks is a separate access. */
     WHOLE_RANGES,
     /**
-     * Only writes are hidden: a read goes straight to the blocks that are asked for, and writes
-     * nothing. For adversaries that see the store's content, but no reads.
+     * It hides only writes: a read goes straight to its blocks, and writes nothing. For adversaries
+     * that see the store's content, but no reads.
      */
     HIDES_WRITES_ALONE,
     /**
      * Blocks can be {@linkplain Oram#trim trimmed}: its journal says which blocks an access wrote.
      */
     TRIMS,
-    /** It never overwrites what it wrote, so that a store may keep objects, written once. */
+    /** It never overwrites what it wrote, so its store can consist of write-once objects. */
     WRITES_ONCE
   }
 
-  /** The name on command lines and in superblocks: 1 to 255 characters of ASCII, for ever. */
+  /** Returns its name on command lines and in superblocks: 1 to 255 ASCII characters, for ever. */
   String id();
 
-  /** What it can do. */
+  /** Returns what the scheme can do. */
   Set<Trait> traits();
 
-  /** The names that {@link #parameters} knows. */
+  /** Returns the names that {@link #parameters} knows. */
   Set<String> parameterNames();
 
   /**
-   * Those of {@link #parameterNames} that may be another at each opening, as nothing that is on a
-   * store follows from them: see {@link OpenOptions#withParameter}. None unless said.
+   * Returns those of {@link #parameterNames} whose values may differ at each opening, because
+   * nothing on the store depends on them: see {@link OpenOptions#withParameter}. Empty by default.
    */
   default Set<String> openingParameterNames() {
     return Set.of();
   }
 
   /**
-   * The parameters for a store, checked; what is not set has a default.
+   * Returns checked parameters for a store; parameters that are not set get a default.
    *
    * @param blocks N, 1 to {@link OramConfig#MAX_BLOCKS}
    * @param blockBytes a multiple of 512, up to {@link OramConfig#MAX_BLOCK_BYTES}
-   * @param settings of {@link #parameterNames} only
+   * @param settings values for names in {@link #parameterNames} only
    * @throws ConfigurationException if a value is out of bounds or does not fit the others
    */
   SchemeParameters parameters(long blocks, int blockBytes, SchemeSettings settings);
 
-  /** Bytes of address space that a store needs, superblock included; it may be sparse. */
+  /** Returns the address space in bytes that a store needs, superblock included; may be sparse. */
   long storeBytes(OramConfig config);
 
   /**
-   * As {@link #parameters}, with what was not set chosen so that the client takes no more memory
-   * than it may, and accesses then cost least: see {@link #clientMemory} and {@link #accessCost}.
-   * What was set is kept. Counted are as many accesses at a time as the budget says, on a machine
-   * with any number of processors.
+   * Returns parameters as {@link #parameters} does, with values that were not set chosen so that
+   * the client stays within its memory budget and accesses cost least: see {@link #clientMemory}
+   * and {@link #accessCost}. Values that were set are kept. The memory counts as many accesses in
+   * flight as the budget says; the number of processors makes no difference.
    *
-   * @throws ConfigurationException also if nothing fits, naming the least that does; or if the
-   *     scheme cannot choose
+   * @throws ConfigurationException also if nothing fits, naming the smallest budget that does, or
+   *     if the scheme cannot choose
    */
   default SchemeParameters parametersWithin(
       ClientBudget budget, long blocks, int blockBytes, SchemeSettings settings) {
@@ -91,16 +91,16 @@ public interface Scheme {
   }
 
   /**
-   * The most that the client of a store takes while accesses are made, once it is open. Empty if
-   * the scheme does not say.
+   * Returns the most memory that the client of an open store takes while accesses are made. Empty
+   * if the scheme does not say.
    */
   default Optional<ClientMemory> clientMemory(OramConfig config, OpenOptions options) {
     return Optional.empty();
   }
 
   /**
-   * The most blocks that a stash may hold, beyond which accesses fail: see {@link
-   * OramStats.TreeStats#stashBlocks}. By default the parameter {@code stashLimitBlocks}; empty
+   * Returns the most blocks that a stash may hold, beyond which accesses fail: see {@link
+   * OramStats.TreeStats#stashBlocks}. By default the parameter {@code stashLimitBlocks}, or empty
    * without one.
    */
   default OptionalInt stashLimit(OramConfig config) {
@@ -109,8 +109,8 @@ public interface Scheme {
   }
 
   /**
-   * What an access of so many blocks costs; of a store that shows which accesses write, one that
-   * does. Empty if the scheme does not say.
+   * Returns the cost of an access to {@code blocks} blocks, or of a write if the store shows which
+   * accesses write. Empty if the scheme does not say.
    *
    * @param blocks 1 to the longest range
    */
@@ -119,8 +119,8 @@ public interface Scheme {
   }
 
   /**
-   * What an access of so many blocks costs that reads, or that writes: the same unless the store
-   * shows which accesses write. Empty if the scheme does not say.
+   * Returns the cost of a read or a write of {@code blocks} blocks: the same unless the store shows
+   * which accesses write. Empty if the scheme does not say.
    *
    * @param blocks 1 to the longest range
    */
@@ -129,39 +129,38 @@ public interface Scheme {
   }
 
   /**
-   * What an access of so many blocks asks an engine for where the store keeps objects, in chunks as
-   * they are configured. Empty if the scheme {@linkplain Trait#WRITES_ONCE cannot} be kept so, or
+   * Returns the requests of an access to {@code blocks} blocks on a store of objects, with chunks
+   * as configured. Empty if the scheme {@linkplain Trait#WRITES_ONCE cannot} be kept in objects, or
    * does not say.
    *
    * @param blocks 1 to the longest range
-   * @param writes whether it writes; of no matter unless the store shows that
+   * @param writes whether it writes; makes no difference unless the store shows which accesses
+   *     write
    */
   default Optional<ObjectCost> objectCost(OramConfig config, int blocks, boolean writes) {
     return Optional.empty();
   }
 
   /**
-   * Parameters that a store of objects must have, which are written once and whole; one that {@link
-   * SchemeParameters#settings} does not name has that value.
+   * Returns the parameters that a store of objects, each written once and whole, must have. A
+   * parameter that {@link SchemeParameters#settings} does not name has that value.
    */
   default Map<String, String> objectSettings() {
     return Map.of();
   }
 
-  /**
-   * What a {@linkplain Oram#scan scan} costs of a store that was written all over. Empty if the
-   * scheme does not say.
-   */
+  /** Returns the cost of a {@linkplain Oram#scan scan} of a fully written store, if known. */
   default Optional<AccessCost> scanCost(OramConfig config) {
     return Optional.empty();
   }
 
   /**
-   * From how many blocks on a scan costs no more than reading them by accesses: the bound on useful
-   * ranges (rORAM, §IV-A). Beyond the longest range accesses of that follow one another.
+   * Returns the number of blocks from which on a scan costs no more than reading them by accesses:
+   * the bound on useful ranges (rORAM, §IV-A). Reads beyond the longest range count as several
+   * accesses of that length.
    *
-   * @param price of a cost, as bytes or as time on a device
-   * @return 1 to one more than the store's blocks, which says that no scan pays; empty if the
+   * @param price price of a cost, for example in bytes or as time on a device
+   * @return 1 to one more than the store's blocks, which means that no scan pays; empty if the
    *     scheme does not say what accesses and scans cost
    */
   default OptionalLong scanPaysFrom(OramConfig config, ToDoubleFunction<AccessCost> price) {
@@ -182,21 +181,21 @@ public interface Scheme {
     return OptionalLong.of(Math.min(blocks, config.blocks() + 1));
   }
 
-  /** What an acknowledged access is safe from where nothing else was chosen. */
+  /** Returns the durability of a store for which none was chosen. */
   default Durability defaultDurability() {
     return traits().contains(Trait.JOURNALLED) ? Durability.SYNC : Durability.NONE;
   }
 
   /**
-   * The scheme with an id.
+   * Returns the scheme with an id.
    *
-   * @throws ConfigurationException if no jar at hand has it, naming those that are there
+   * @throws ConfigurationException if no available jar has it; the message names those available
    */
   static Scheme of(String id) {
     return Schemes.of(id);
   }
 
-  /** All schemes at hand, by id. */
+  /** Returns all available schemes, ordered by id. */
   static List<Scheme> all() {
     return Schemes.all();
   }

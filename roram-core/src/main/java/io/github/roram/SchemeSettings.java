@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Parameters of a scheme as they were given: text by name, not checked yet. The readers here check
- * one value each, and name it, its bounds and a remedy.
+ * Parameters of a scheme as they were given: unchecked text by name. Each method that reads one
+ * checks it; its error names the value, the bounds and a remedy.
  */
 public final class SchemeSettings {
 
@@ -16,31 +16,32 @@ public final class SchemeSettings {
 
   private final Map<String, String> values;
 
-  /** These settings, which are copied in their order. */
+  /** Copies settings, in their order. */
   public SchemeSettings(Map<String, String> values) {
     this.values = new LinkedHashMap<>(values);
   }
 
-  /** What was set. */
+  /** Returns the names of the parameters that were set. */
   public Set<String> names() {
     return Set.copyOf(values.keySet());
   }
 
-  /** Whether a parameter was set. */
+  /** Returns whether a parameter was set. */
   public boolean has(String name) {
     return values.containsKey(name);
   }
 
-  /** A parameter as it was given, or the default. */
+  /** Returns a parameter as it was given, or the default. */
   public String text(String name, String whenUnset) {
     return values.getOrDefault(name, whenUnset);
   }
 
   /**
-   * A whole number within bounds.
+   * Returns a whole number within inclusive bounds.
    *
-   * @param label what errors call it
-   * @param remedy what to do about one that is not
+   * @param label the parameter's name in errors
+   * @param remedy what the error suggests for a number out of bounds
+   * @throws ConfigurationException if it is no whole number or out of bounds
    */
   public long number(String name, String label, long whenUnset, long min, long max, String remedy) {
     String given = values.get(name);
@@ -55,18 +56,18 @@ public final class SchemeSettings {
     return value;
   }
 
-  /** As {@link #number(String, String, long, long, long, String)}, for a name without a symbol. */
+  /** Reads like {@link #number(String, String, long, long, long, String)}, the name as label. */
   public int number(String name, int whenUnset, int min, int max, String remedy) {
     return (int) number(name, name, whenUnset, min, max, remedy);
   }
 
   /**
-   * A number that is a multiple of 1/2, as in 3 or 3.5.
+   * Returns a multiple of 1/2 within inclusive bounds, such as 3 or 3.5.
    *
-   * @param label what errors call it
-   * @param whenUnset in halves, like the bounds
-   * @param remedy what to do about one that is not within them
-   * @return it in halves: 7 for 3.5
+   * @param label the parameter's name in errors
+   * @param whenUnset the default, in halves, like the bounds
+   * @param remedy what the error suggests for a number out of bounds
+   * @return the number in halves: 7 for 3.5
    */
   public int halves(String name, String label, int whenUnset, int min, int max, String remedy) {
     String given = values.get(name);
@@ -97,12 +98,12 @@ public final class SchemeSettings {
     return halves.intValueExact();
   }
 
-  /** The text of a number of halves, as {@link #halves} reads it: 3 for 6, 3.5 for 7. */
+  /** Returns the text of a number of halves, as {@link #halves} reads it: 3 for 6, 3.5 for 7. */
   public static String ofHalves(int halves) {
     return halves / 2 + (halves % 2 == 0 ? "" : ".5");
   }
 
-  /** Whole numbers separated by commas; none if it was not set. */
+  /** Returns whole numbers that were separated by commas; none if the parameter was not set. */
   public int[] numbers(String name) {
     String given = values.get(name);
     if (given == null || given.isBlank()) {
@@ -116,7 +117,7 @@ public final class SchemeSettings {
     }
   }
 
-  /** Whether something is wanted; not unless set. */
+  /** Returns whether a parameter is {@code true}; false if it was not set. */
   public boolean flag(String name) {
     String given = values.getOrDefault(name, "false");
     if (!given.equals("true") && !given.equals("false")) {

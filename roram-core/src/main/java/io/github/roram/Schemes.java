@@ -7,7 +7,7 @@ import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
-/** Finds schemes. One that was found stays; one that was not is looked for again. */
+/** Finds schemes. A scheme that was found is kept; one that was not is looked for again. */
 final class Schemes {
 
   private static final Map<String, Scheme> FOUND = new ConcurrentHashMap<>();
@@ -54,7 +54,7 @@ final class Schemes {
     return all;
   }
 
-  /** Refuses a setting that a scheme has not, naming the schemes that have it. */
+  /** Refuses a setting that a scheme does not have, naming the schemes that have it. */
   static void checkNames(Scheme scheme, SchemeSettings settings) {
     for (String name : settings.names()) {
       if (!scheme.parameterNames().contains(name)) {

@@ -1,10 +1,10 @@
 package io.github.roram;
 
-/** A tree holds more blocks than its stash limit allows; nothing is lost, see the message. */
+/** Thrown when a tree exceeds its stash limit. Nothing is lost; the message gives the remedy. */
 public final class StashOverflowException extends OramException {
   private static final long serialVersionUID = 1L;
 
-  /** Names the tree, the limit, the parameters and the remedy. */
+  /** Creates an exception whose message names the tree, limit, parameters and remedy. */
   public StashOverflowException(String message) {
     super(message);
   }

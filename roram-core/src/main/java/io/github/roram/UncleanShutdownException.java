@@ -1,15 +1,15 @@
 package io.github.roram;
 
-/** The client's saved state is missing or older than the store: the last user did not close it. */
+/** Thrown if the client's saved state is missing or older than the store: it was not closed. */
 public final class UncleanShutdownException extends OramException {
   private static final long serialVersionUID = 1L;
 
-  /** Says what was found and what can be done. */
+  /** Creates an exception whose message says what was found and what can be done. */
   public UncleanShutdownException(String message) {
     super(message);
   }
 
-  /** As above, with what led to it. */
+  /** Creates an exception with a message like that, and with its cause. */
   public UncleanShutdownException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -1,14 +1,14 @@
 package io.github.roram;
 
-/** Is told how far a verification is. */
+/** Receives the progress of a verification. */
 @FunctionalInterface
 public interface VerifyProgress {
 
   /**
-   * From time to time.
+   * Reports the progress from time to time.
    *
-   * @param doneBytes bytes of the store that were checked
-   * @param totalBytes all that there are to check; the same at every call
+   * @param doneBytes bytes of the store that have been checked
+   * @param totalBytes bytes to check in all; the same at every call
    */
   void advancedTo(long doneBytes, long totalBytes);
 }

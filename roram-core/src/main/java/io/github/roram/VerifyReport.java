@@ -7,14 +7,14 @@ import java.util.List;
  *
  * @param buckets buckets that were read and opened, or should have been
  * @param bytes their size on the store
- * @param blocks distinct blocks that are held: those ever written
+ * @param blocks distinct blocks that the ORAM holds: those ever written
  * @param findingCount number of findings, 0 if all is well
- * @param findings the first of them, at most {@link #MAX_FINDINGS}
+ * @param findings the first findings, at most {@link #MAX_FINDINGS}
  */
 public record VerifyReport(
     long buckets, long bytes, long blocks, long findingCount, List<Finding> findings) {
 
-  /** So many findings are kept; the others are only counted. */
+  /** The most findings that a report lists; further ones are only counted. */
   public static final int MAX_FINDINGS = 1000;
 
   /** Copies the list. */
@@ -22,18 +22,18 @@ public record VerifyReport(
     findings = List.copyOf(findings);
   }
 
-  /** Whether nothing is wrong. */
+  /** Returns whether there are no findings. */
   public boolean clean() {
     return findingCount == 0;
   }
 
-  /** What can be wrong. */
+  /** The kind of a finding. */
   public enum Kind {
-    /** The store could not read a place. */
+    /** The store could not read an extent. */
     UNREADABLE,
     /** A bucket is not the one that was last written there. */
     BUCKET,
-    /** A block stands where no read finds it, under a wrong label, or twice. */
+    /** A block is where no read finds it, has a wrong label, or occurs twice. */
     MISPLACED,
     /** A tree lacks a block that another tree has. */
     MISSING,
@@ -42,11 +42,11 @@ public record VerifyReport(
   }
 
   /**
-   * One thing that is wrong.
+   * One finding.
    *
-   * @param kind what
-   * @param tree where: number of the tree
-   * @param message what and where, for people
+   * @param kind what is wrong
+   * @param tree number of the tree
+   * @param message what is wrong and where, for people to read
    */
   public record Finding(Kind kind, int tree, String message) {}
 }

@@ -1,10 +1,10 @@
 package io.github.roram;
 
-/** The key does not belong to this store. */
+/** Thrown when the key does not belong to the store. */
 public final class WrongKeyException extends OramException {
   private static final long serialVersionUID = 1L;
 
-  /** Names the store. */
+  /** Creates an exception whose message names the store. */
   public WrongKeyException(String message) {
     super(message);
   }

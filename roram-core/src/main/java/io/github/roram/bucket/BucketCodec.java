@@ -13,17 +13,17 @@ import java.util.UUID;
  * <h2>Security</h2>
  *
  * AES-256-GCM, one message a bucket. The associated data is (store id, tree, level, eviction number
- * that wrote it, epoch), all of which but the epoch the client knows beforehand: a bucket of
+ * that wrote it, epoch), of which the client knows all but the epoch beforehand: a bucket of
  * another place or time does not authenticate (construction, section 5). The nonce is drawn when
  * the bucket is sealed, with those of the buckets that are written together ({@link Nonces}), and
- * stands in the header: a copy of a running client seals other contents under other nonces.
+ * is in the header: a copy of a running client seals other contents under other nonces.
  *
  * <p>Every bucket passes through one small array that stays in the processor's cache, since the
  * JDK's GCM is fast on heap arrays only. Not thread safe.
  */
 public class BucketCodec {
 
-  /** Stands for whatever epoch a bucket names. */
+  /** Stands for any epoch that a bucket names. */
   public static final int ANY_EPOCH = -1;
 
   private final BucketDescriptor descriptor;
@@ -36,7 +36,7 @@ public class BucketCodec {
   private final byte[] associated = new byte[32];
   private final ByteBuffer associatedView = ByteBuffer.wrap(associated);
 
-  /** A codec for the buckets of one store. */
+  /** Creates a codec for the buckets of one store. */
   public BucketCodec(BucketDescriptor descriptor, BucketKeys keys, UUID storeId) {
     this.descriptor = descriptor;
     this.keys = keys;
@@ -46,12 +46,12 @@ public class BucketCodec {
     associatedView.putLong(8, storeId.getLeastSignificantBits());
   }
 
-  /** Another codec for the same buckets, for another thread. */
+  /** Returns another codec for the same buckets, for another thread. */
   public BucketCodec duplicate() {
     return new BucketCodec(descriptor, keys, storeId);
   }
 
-  /** The layout. */
+  /** Returns the layout. */
   public final BucketDescriptor descriptor() {
     return descriptor;
   }
@@ -68,7 +68,7 @@ public class BucketCodec {
   }
 
   /**
-   * As above, with others that are written together.
+   * Seals a bucket together with others that are written at the same time.
    *
    * @param nonces drawn once the contents of all of them were settled
    * @param unit number of the bucket among them
@@ -86,7 +86,7 @@ public class BucketCodec {
     passing.give(target);
   }
 
-  /** As above, into an array. */
+  /** Seals a bucket into an array. */
   public void seal(
       byte[] plain,
       int tree,
@@ -111,10 +111,10 @@ public class BucketCodec {
   }
 
   /**
-   * Seals {@code plain} once more, as a bucket that came was sealed: under the nonce of its header.
-   * What it makes must not leave this process.
+   * Seals {@code plain} once more, under the nonce in the header of a bucket that was read. The
+   * result must not leave this process.
    *
-   * @param sealed has the header; gets the rest
+   * @param sealed has the header, and receives the rest
    * @return whether the header is that of this bucket; if not, nothing is sealed
    */
   public final boolean sealAgain(
@@ -141,8 +141,8 @@ public class BucketCodec {
    * Opens the next bucket of {@code source} into {@code plain}.
    *
    * @param eviction number of the eviction that last wrote this bucket
-   * @param expectedEpoch epoch of that eviction, or {@link #ANY_EPOCH} where no number is ever used
-   *     in two epochs
+   * @param expectedEpoch epoch of that eviction, or {@link #ANY_EPOCH} if no number is ever used in
+   *     two epochs
    * @throws IntegrityException if this is not that bucket
    */
   public final void open(
@@ -151,7 +151,7 @@ public class BucketCodec {
     open(passing, plain, tree, level, eviction, expectedEpoch);
   }
 
-  /** As {@link #open(ByteBuffer, byte[], int, int, long, int)}, from an array. */
+  /** Opens as {@link #open(ByteBuffer, byte[], int, int, long, int)} does, from an array. */
   public void open(
       SealedBucket source, byte[] plain, int tree, int level, long eviction, int expectedEpoch) {
     ByteBuffer header = source.view();
@@ -176,16 +176,16 @@ public class BucketCodec {
   }
 
   /**
-   * What to throw for a bucket that is not the one that it should be.
+   * Returns the exception for a bucket that is not the expected one.
    *
-   * @param header says, untrusted, what most likely happened
+   * @param header header of the bucket, untrusted, which indicates what most likely happened
    */
   public static IntegrityException refusal(
       ByteBuffer header, int tree, int level, long eviction, int expectedEpoch) {
     return new IntegrityException(diagnose(header, tree, level, eviction, expectedEpoch));
   }
 
-  /** Whether a header is that of a bucket. */
+  /** Returns whether a header belongs to a bucket. */
   private boolean isOf(ByteBuffer header, int tree, int level, long eviction, int expectedEpoch) {
     int epoch = BucketDescriptor.epoch(header);
     // An epoch that was never begun has no key worth deriving: the header is forged.

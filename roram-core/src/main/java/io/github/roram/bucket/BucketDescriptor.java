@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a bucket (big endian). Trees may differ in it.
+ * The layout of a bucket (big endian). Trees may have different ones.
  *
  * <pre>
  *   0        1       2      4        8             16         28
@@ -21,11 +21,12 @@ import org.jspecify.annotations.Nullable;
  *   +--------------------------+---------------+----------------------+
  * </pre>
  *
- * The header is clear and holds only what the store knows anyway, which eviction wrote the bucket,
- * and a random nonce. It serves diagnosis; what is authenticated is what the client expects. An
- * empty slot has the address {@link #EMPTY} and undefined data. {@code links} is empty in trees
- * whose evictions follow a counter, unless they have tombstones ({@link TombstoneDescriptor}); Path
- * ORAM keeps there the versions of the two children (8 bytes each, see {@code LinkedTree}).
+ * The header is clear and holds only what the store knows anyway, namely which eviction wrote the
+ * bucket, and a random nonce. It serves diagnosis; the values that the client expects are
+ * authenticated. An empty slot has the address {@link #EMPTY} and undefined data. {@code links} is
+ * empty in trees whose evictions follow a counter, unless they have tombstones ({@link
+ * TombstoneDescriptor}); Path ORAM keeps there the versions of the two children (8 bytes each, see
+ * {@code LinkedTree}).
  *
  * <p>A layout {@linkplain #withoutPayload without payload} keeps no data at the client, while the
  * bucket has the same size on the store: for counting what a configuration costs, see {@code
@@ -41,7 +42,7 @@ public record BucketDescriptor(int slots, int blockBytes, int linkBytes, int sto
   /** Format version of the bucket. 1: the nonce was tree, level and eviction. */
   public static final int FORMAT = 2;
 
-  /** Where the nonce stands. */
+  /** Offset of the nonce. */
   static final int NONCE = 16;
 
   /** Bytes of the clear header. */
@@ -53,40 +54,40 @@ public record BucketDescriptor(int slots, int blockBytes, int linkBytes, int sto
   /** Address of an empty slot. */
   public static final int EMPTY = -1;
 
-  /** The layout for Z = {@code slots} blocks of {@code blockBytes} bytes. */
+  /** Creates the layout for Z = {@code slots} blocks of {@code blockBytes} bytes. */
   public BucketDescriptor(int slots, int blockBytes, int linkBytes) {
     this(slots, blockBytes, linkBytes, blockBytes);
   }
 
-  /** The same buckets on the store, of which the client handles addresses, labels and links. */
+  /** Returns the same layout on the store, without data at the client. */
   public BucketDescriptor withoutPayload() {
     return new BucketDescriptor(slots, 0, linkBytes, storedBlockBytes);
   }
 
-  /** Bytes of a bucket before sealing. */
+  /** Returns the bytes of a bucket before sealing. */
   public int plainBytes() {
     return slots * (SLOT_HEADER_BYTES + blockBytes) + linkBytes;
   }
 
-  /** Bytes of a bucket on the store. */
+  /** Returns the bytes of a bucket on the store. */
   public int sealedBytes() {
     return HEADER_BYTES + plainBytes() + slots * (storedBlockBytes - blockBytes) + 16;
   }
 
   /**
-   * Bytes at the start of a sealed bucket that mean something: all, or without payload the number
-   * of the eviction and the plaintext (see {@code pattern.PayloadFreeCodec}).
+   * Returns the bytes at the start of a sealed bucket that have a meaning: all, or without payload
+   * the number of the eviction and the plaintext (see {@code pattern.PayloadFreeCodec}).
    */
   public int keptBytes() {
     return blockBytes == storedBlockBytes ? sealedBytes() : Long.BYTES + plainBytes();
   }
 
-  /** Where the links stand in the plaintext. */
+  /** Returns the offset of the links in the plaintext. */
   public int linkOffset() {
     return slots * SLOT_HEADER_BYTES;
   }
 
-  /** Where the data of a slot stands in the plaintext. */
+  /** Returns the offset of a slot's data in the plaintext. */
   public int dataOffset(int slot) {
     return linkOffset() + linkBytes + slot * blockBytes;
   }
@@ -110,17 +111,17 @@ public record BucketDescriptor(int slots, int blockBytes, int linkBytes, int sto
     return sealed.getShort(2) & 0xffff;
   }
 
-  /** Whether something was sealed here in this format, and not zeros. */
+  /** Returns whether this is a bucket sealed in this format, and not zeros. */
   public static boolean isSealed(ByteBuffer sealed) {
     return format(sealed) == FORMAT;
   }
 
-  /** The key epoch that a header names. */
+  /** Returns the key epoch that a header names. */
   public static int epoch(ByteBuffer sealed) {
     return sealed.getInt(4);
   }
 
-  /** The eviction that a header names. */
+  /** Returns the eviction that a header names. */
   public static long eviction(ByteBuffer sealed) {
     return sealed.getLong(8);
   }

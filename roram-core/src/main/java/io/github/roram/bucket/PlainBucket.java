@@ -13,12 +13,12 @@ public final class PlainBucket {
 
   private PlainBucket() {}
 
-  /** Address in a slot, {@link BucketDescriptor#EMPTY} if there is none. */
+  /** Returns the address in a slot, or {@link BucketDescriptor#EMPTY} if the slot is empty. */
   public static int address(byte[] plain, int slot) {
     return (int) INT.get(plain, slot * BucketDescriptor.SLOT_HEADER_BYTES);
   }
 
-  /** Label of the block in a slot. */
+  /** Returns the label of the block in a slot. */
   public static int label(byte[] plain, int slot) {
     return (int) INT.get(plain, slot * BucketDescriptor.SLOT_HEADER_BYTES + 4);
   }
@@ -34,7 +34,7 @@ public final class PlainBucket {
     setSlot(plain, slot, BucketDescriptor.EMPTY, 0);
   }
 
-  /** A link, at an offset in the plaintext. */
+  /** Returns a link, at an offset in the plaintext. */
   public static long link(byte[] plain, int offset) {
     return (long) LONG.get(plain, offset);
   }
@@ -44,7 +44,7 @@ public final class PlainBucket {
     LONG.set(plain, offset, value);
   }
 
-  /** A big-endian int anywhere in an array, for packed labels. */
+  /** Returns a big-endian int anywhere in an array, for packed labels. */
   public static int getInt(byte[] array, int offset) {
     return (int) INT.get(array, offset);
   }

@@ -3,8 +3,8 @@ package io.github.roram.bucket;
 import java.nio.ByteBuffer;
 
 /**
- * The bytes of a bucket as the store has it, in an array of its own; those of a left out payload
- * are skipped. Not thread safe.
+ * The bytes of a bucket as on the store, in a separate array; those of an omitted payload are
+ * skipped. Not thread safe.
  */
 public final class SealedBucket {
 
@@ -12,19 +12,19 @@ public final class SealedBucket {
   private final ByteBuffer view;
   private final int skippedBytes;
 
-  /** An array for buckets of this layout. */
+  /** Creates an array for buckets of a layout. */
   public SealedBucket(BucketDescriptor descriptor) {
     bytes = new byte[descriptor.keptBytes()];
     skippedBytes = descriptor.sealedBytes() - bytes.length;
     view = ByteBuffer.wrap(bytes);
   }
 
-  /** Takes the next bucket of {@code source}. */
+  /** Copies the next bucket of {@code source}. */
   public void take(ByteBuffer source) {
     source.get(bytes).position(source.position() + skippedBytes);
   }
 
-  /** Takes the bucket that starts at {@code index} of {@code source}, whose position stays. */
+  /** Copies the bucket at {@code index} of {@code source}, whose position does not change. */
   public void take(ByteBuffer source, int index) {
     source.get(index, bytes);
   }
@@ -34,12 +34,12 @@ public final class SealedBucket {
     target.put(bytes).position(target.position() + skippedBytes);
   }
 
-  /** The bytes themselves. */
+  /** Returns the array itself. */
   public byte[] bytes() {
     return bytes;
   }
 
-  /** The same bytes, for their header. */
+  /** Returns a view of the same bytes, for access to the header. */
   public ByteBuffer view() {
     return view;
   }

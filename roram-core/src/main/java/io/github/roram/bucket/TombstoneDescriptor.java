@@ -1,7 +1,7 @@
 package io.github.roram.bucket;
 
 /**
- * The bytes of the tombstones of a bucket, which stand where its links do (big endian). There is
+ * The layout of a bucket's tombstones, which take the place of its links (big endian). There is
  * room for as many as for blocks.
  *
  * <pre>
@@ -10,7 +10,7 @@ package io.github.roram.bucket;
  *   +--------------------------+
  * </pre>
  *
- * A place without one has the address {@link BucketDescriptor#EMPTY}.
+ * A place without a tombstone has the address {@link BucketDescriptor#EMPTY}.
  */
 public final class TombstoneDescriptor {
 
@@ -19,7 +19,7 @@ public final class TombstoneDescriptor {
 
   private TombstoneDescriptor() {}
 
-  /** Bytes of the links of a bucket of Z slots that has tombstones. */
+  /** Returns the bytes of the links of a bucket of Z slots that has tombstones. */
   public static int bytes(int slots) {
     return slots * BYTES;
   }
@@ -28,12 +28,12 @@ public final class TombstoneDescriptor {
     return bucket.linkOffset() + place * BYTES;
   }
 
-  /** The block that a tombstone is for, {@link BucketDescriptor#EMPTY} if there is none. */
+  /** Returns the block of a tombstone, or {@link BucketDescriptor#EMPTY} if there is none. */
   public static int address(BucketDescriptor bucket, byte[] plain, int place) {
     return PlainBucket.getInt(plain, offset(bucket, place));
   }
 
-  /** The label that the block had. */
+  /** Returns the label that the block had. */
   public static int label(BucketDescriptor bucket, byte[] plain, int place) {
     return PlainBucket.getInt(plain, offset(bucket, place) + Integer.BYTES);
   }
@@ -44,7 +44,7 @@ public final class TombstoneDescriptor {
     PlainBucket.setInt(plain, offset(bucket, place) + Integer.BYTES, label);
   }
 
-  /** Leaves a place without one. */
+  /** Clears a place. */
   public static void setNone(BucketDescriptor bucket, byte[] plain, int place) {
     set(bucket, plain, place, BucketDescriptor.EMPTY, 0);
   }

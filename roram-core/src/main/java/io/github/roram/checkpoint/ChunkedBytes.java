@@ -20,17 +20,17 @@ public final class ChunkedBytes extends OutputStream {
   private byte[] chunk = {};
   private int used;
 
-  /** None, in chunks of 256 KiB. */
+  /** Creates an empty stream with chunks of 256 KiB. */
   public ChunkedBytes() {
     this(CHUNK_BYTES);
   }
 
-  /** None, in chunks of so many bytes. */
+  /** Creates an empty stream with chunks of {@code chunkBytes} bytes. */
   public ChunkedBytes(int chunkBytes) {
     this.chunkBytes = chunkBytes;
   }
 
-  /** Number of bytes. */
+  /** Returns the number of bytes. */
   public long size() {
     return (long) full.size() * chunkBytes + used;
   }
@@ -70,7 +70,7 @@ public final class ChunkedBytes extends OutputStream {
     out.write(chunk, 0, used);
   }
 
-  /** Overwrites all bytes with zeros and lets go of them. */
+  /** Overwrites all bytes with zeros and releases them. */
   public void wipe() {
     full.forEach(bytes -> Arrays.fill(bytes, (byte) 0));
     full.clear();

@@ -5,18 +5,18 @@ import java.io.IOException;
 
 /**
  * A part of the client's state as it was at one moment, written piece by piece while the part goes
- * on changing: what is about to change and was not written yet is set aside first.
+ * on changing: content that is about to change and was not written yet is set aside first.
  *
- * <p>How long the part is may tell what the client did. So each also says how long it can be, as a
- * function of what everyone knows; the state is padded to the sum.
+ * <p>The length of a part may reveal what the client did. So each part also gives its greatest
+ * length, as a function of public values; the state is padded to the sum.
  *
- * <p>Used under the lock under which the part changes.
+ * <p>Used under the lock that guards changes of the part.
  */
 public interface GradualCopy {
 
   /**
-   * The most bytes that it can write: a function of the configuration and of how many accesses of
-   * each size class there were.
+   * Returns the most bytes that it can write: a function of the configuration and of the number of
+   * accesses of each size class.
    */
   long mostBytes();
 
@@ -27,6 +27,6 @@ public interface GradualCopy {
    */
   boolean step(DataOutput out) throws IOException;
 
-  /** Ends it, complete or not: changes set nothing aside any more. */
+  /** Ends the copy, complete or not: changes set nothing aside any more. */
   void end();
 }

@@ -3,7 +3,7 @@ package io.github.roram.checkpoint;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** What makes a saved state as long as everyone can tell: zeros, which are sealed as all of it. */
+/** Pads a saved state to a public length with zeros, which are sealed like all of it. */
 public final class Padding {
 
   private static final byte[] ZEROS = new byte[1 << 16];
@@ -11,10 +11,10 @@ public final class Padding {
   private Padding() {}
 
   /**
-   * Pads what was written to a length that tells nothing of it.
+   * Pads the bytes written to a length that reveals nothing about them.
    *
-   * @param writtenBytes what was written so far
-   * @param unitBytes what it is padded to, or to a multiple of it should it not suffice
+   * @param writtenBytes bytes written so far
+   * @param unitBytes the length to pad to, or to a multiple of it if it does not suffice
    */
   public static void write(DataOutput out, long writtenBytes, long unitBytes) throws IOException {
     long units = Math.max(1, (writtenBytes + unitBytes - 1) / unitBytes);

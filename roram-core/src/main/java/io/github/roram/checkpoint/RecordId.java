@@ -7,16 +7,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Names one save of a client's record: 128 random bits, drawn anew each time. The number of a save
- * would not do: a client that was restored from a copy counts on from there, and saves other
- * contents under the same number.
+ * Identifies one save of a client's record: 128 random bits, drawn anew each time. The number of a
+ * save does not suffice: a client that was restored from a copy counts on from there, and saves
+ * other contents under the same number.
  */
 public record RecordId(long high, long low) {
 
   /** Size when written. */
   public static final int BYTES = 16;
 
-  /** A name that no save had before. */
+  /** Returns an id that no save had before. */
   public static RecordId random() {
     ByteBuffer random = ByteBuffer.allocate(BYTES);
     SystemRandom.fill(random.array());

@@ -17,10 +17,10 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Bytes in a file that has no name and is gone with the process, for copies that are too large for
- * memory. They are enciphered under a key that is nowhere else, so the disk learns none of them;
- * they are written and read once, front to back. That nobody changes them is up to the disk: it
- * must be the client's own.
+ * Bytes in an unnamed file that disappears with the process, for copies that are too large for
+ * memory. They are encrypted under a key that is nowhere else, so the disk learns none of them;
+ * they are written and read once, front to back. They are not authenticated, so the disk must be
+ * the client's own.
  *
  * <p>Not thread safe.
  */
@@ -37,9 +37,9 @@ public final class ScratchBytes extends OutputStream {
   private long written;
 
   /**
-   * No bytes.
+   * Creates an empty file.
    *
-   * @param directory where the file is made
+   * @param directory the directory of the file
    */
   public ScratchBytes(Path directory) throws IOException {
     SystemRandom.fill(key);
@@ -50,7 +50,7 @@ public final class ScratchBytes extends OutputStream {
     file = FileChannel.open(Files.createTempFile(directory, "roram-copy-", ".tmp"), options);
   }
 
-  /** One message under a key of its own: the counter may begin anywhere. */
+  /** Returns a cipher; the key seals just one message, so the counter may begin anywhere. */
   private Cipher cipher(int mode) {
     try {
       Cipher cipher = Cipher.getInstance("AES/CTR/NoPadding");
@@ -61,7 +61,7 @@ public final class ScratchBytes extends OutputStream {
     }
   }
 
-  /** Number of bytes. */
+  /** Returns the number of bytes. */
   public long size() {
     return written + used;
   }
@@ -94,7 +94,7 @@ public final class ScratchBytes extends OutputStream {
     used = 0;
   }
 
-  /** Writes all bytes; none may be added from then on. */
+  /** Writes all bytes; none may be added after that. */
   public void writeTo(DataOutput out) throws IOException {
     if (used > 0) {
       writePiece();
@@ -112,7 +112,7 @@ public final class ScratchBytes extends OutputStream {
     }
   }
 
-  /** Lets go of the bytes. */
+  /** Releases the bytes. */
   public void wipe() throws IOException {
     Arrays.fill(key, (byte) 0);
     Arrays.fill(piece, (byte) 0);

@@ -13,10 +13,10 @@ import java.util.Deque;
  *
  * <h2>Security</h2>
  *
- * How many blocks the client holds, and which pages of its position maps it touched, follows from
- * what it accessed and how. So the state takes {@link #paddedBytes} bytes, the sum of what its
- * parts can take at most, and its writer pads it to that. The length of parts that are copied at
- * once is public.
+ * The number of blocks that the client holds, and the pages of its position maps that it touched,
+ * depend on its accesses. So the state takes {@link #paddedBytes} bytes, the sum of its parts'
+ * greatest lengths, and its writer pads it to that. The length of parts that are copied at once is
+ * public.
  */
 public final class StateCopy implements AutoCloseable {
 
@@ -32,7 +32,7 @@ public final class StateCopy implements AutoCloseable {
     void writeTo(DataOutput out) throws IOException;
   }
 
-  /** Adds a part that is copied at once, and whose length tells nothing. */
+  /** Adds a part that is copied at once, and whose length reveals nothing. */
   public void addNow(Part part) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     part.writeTo(new DataOutputStream(bytes));
@@ -42,7 +42,7 @@ public final class StateCopy implements AutoCloseable {
   /**
    * Adds a part that is copied at once.
    *
-   * @param mostBytes the most bytes that it can have, as far as everyone knows
+   * @param mostBytes the most bytes that it can have, according to public values
    */
   public void addNow(Part part, long mostBytes) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -50,13 +50,13 @@ public final class StateCopy implements AutoCloseable {
     add(new Bytes(bytes.toByteArray(), mostBytes));
   }
 
-  /** Adds a part that is copied bit by bit, and ended by this copy. */
+  /** Adds a part that is copied bit by bit; this copy ends it. */
   public void add(GradualCopy part) {
     parts.add(part);
     paddedBytes += part.mostBytes();
   }
 
-  /** What the parts that were added can take at most, in bytes. */
+  /** Returns the most bytes that the parts can take together. */
   public long paddedBytes() {
     return paddedBytes;
   }

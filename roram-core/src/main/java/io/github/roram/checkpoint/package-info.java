@@ -1,7 +1,7 @@
 /**
  * Internal: copies of the client's state that are made while it goes on changing. {@link StateCopy}
- * is the whole, {@link GradualCopy} a part of it, {@link Padding} what makes its length tell
- * nothing, {@link ScratchBytes} where it goes if memory is short.
+ * is the whole, {@link GradualCopy} a part of it, {@link Padding} hides its length, and {@link
+ * ScratchBytes} holds it if memory is short.
  */
 @NullMarked
 package io.github.roram.checkpoint;

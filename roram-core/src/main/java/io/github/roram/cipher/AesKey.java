@@ -25,7 +25,7 @@ final class AesKey implements SecretKey {
     return "RAW";
   }
 
-  /** A copy: ciphers wipe what they get. */
+  /** Returns a copy, since ciphers wipe the array that they get. */
   @Override
   public byte[] getEncoded() {
     if (destroyed) {

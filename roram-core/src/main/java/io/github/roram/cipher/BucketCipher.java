@@ -10,8 +10,8 @@ import javax.crypto.spec.IvParameterSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An authenticated cipher over heap arrays, the fastest form of it in the JDK. Holds one cipher for
- * each direction, so it is not thread safe.
+ * An authenticated cipher over heap arrays, which are its fastest form in the JDK. Holds one cipher
+ * for each direction. Not thread safe.
  */
 public final class BucketCipher {
 
@@ -21,7 +21,7 @@ public final class BucketCipher {
   /** Bytes of a nonce. */
   public static final int NONCE_BYTES = 12;
 
-  /** What seals; the keys of a store serve one of them. */
+  /** The cipher; the keys of a store are used with one of them. */
   public enum Algorithm {
     /** AES-256 in Galois/Counter Mode, the default. */
     AES_256_GCM("AES/GCM/NoPadding"),
@@ -53,20 +53,20 @@ public final class BucketCipher {
   private final Cipher sealing;
   private Cipher opening;
 
-  /** What was opened last with ChaCha20: the JDK's cipher opens nothing twice in a row. */
+  /** The last message opened with ChaCha20: the JDK's cipher opens nothing twice in a row. */
   private final Latest opened = new Latest();
 
   private @Nullable Cipher sealingAgain;
 
-  /** What was sealed again last: the JDK's ciphers seal nothing twice in a row. */
+  /** The last message that was sealed again: the JDK's ciphers seal nothing twice in a row. */
   private final Latest sealedAgain = new Latest();
 
-  /** AES-256-GCM of the platform's preferred provider. */
+  /** Creates AES-256-GCM of the platform's preferred provider. */
   public BucketCipher() {
     this(Algorithm.AES_256_GCM);
   }
 
-  /** A cipher of the platform's preferred provider. */
+  /** Creates a cipher of the platform's preferred provider. */
   public BucketCipher(Algorithm algorithm) {
     this.algorithm = algorithm;
     sealing = algorithm.cipher();
@@ -74,8 +74,8 @@ public final class BucketCipher {
   }
 
   /**
-   * Seals {@code bytes} bytes of {@code plain} into {@code sealed} from {@code offset} on, tag
-   * last.
+   * Seals {@code bytes} bytes of {@code plain} into {@code sealed} from {@code offset} on, with the
+   * tag last.
    *
    * @param nonce never used before with the key of this epoch
    */
@@ -91,7 +91,7 @@ public final class BucketCipher {
     seal(keys, epoch, nonce, associated, plain, 0, bytes, sealed, offset);
   }
 
-  /** As above, of what begins at {@code plainOffset}. */
+  /** Seals {@code bytes} bytes of {@code plain} from {@code plainOffset} on. */
   public void seal(
       BucketKeys keys,
       int epoch,
@@ -106,8 +106,8 @@ public final class BucketCipher {
   }
 
   /**
-   * Seals as {@link #seal} does, but perhaps not for the first time: to compare with what was
-   * sealed before. What it makes must not leave this process.
+   * Seals as {@link #seal} does, but possibly not for the first time, to compare with what was
+   * sealed before. The result must not leave this process.
    */
   public void sealAgain(
       BucketKeys keys,
@@ -146,7 +146,7 @@ public final class BucketCipher {
     }
   }
 
-  /** As below, to the start of {@code plain}. */
+  /** Opens a message to the start of {@code plain}. */
   public boolean open(
       BucketKeys keys,
       int epoch,
@@ -190,12 +190,12 @@ public final class BucketCipher {
     }
   }
 
-  /** The key and nonce of the message before, which the JDK refuses as if it were another. */
+  /** Key and nonce of the previous message, which the JDK refuses even for the same message. */
   private static final class Latest {
     private final byte[] nonce = new byte[NONCE_BYTES];
     private int epoch;
 
-    /** The next message has these; whether the one before had the same. */
+    /** Sets key and nonce of the next message; returns whether the previous one had the same. */
     boolean repeats(int newEpoch, byte[] newNonce) {
       boolean same = newEpoch == epoch && Arrays.equals(newNonce, nonce);
       epoch = newEpoch;

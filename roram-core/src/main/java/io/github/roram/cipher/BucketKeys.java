@@ -10,10 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The keys that seal the buckets of one store: one for each epoch, derived by HKDF. A new epoch
  * begins with every opening and after every failed write, so that a nonce (tree, level, eviction)
- * is never used twice under one key, even when an eviction is done again with other contents
- * (construction, section 5). Each key also has a random salt, see {@link EpochSalts}.
+ * is never used twice under one key, even if an eviction is repeated with other contents
+ * (construction, section 5). Each key also has a random salt: see {@link EpochSalts}.
  *
- * <p>Several threads may ask for keys at the same time, but for none while another epoch begins.
+ * <p>Several threads may get keys at the same time, but not while another epoch begins.
  */
 public final class BucketKeys implements AutoCloseable {
 
@@ -22,7 +22,7 @@ public final class BucketKeys implements AutoCloseable {
   private final EpochSalts salts;
   private final Map<Integer, AesKey> byEpoch = new ConcurrentHashMap<>();
 
-  /** The key that was asked for last: most buckets are of one epoch. */
+  /** The key that was used last: most buckets are of one epoch. */
   private volatile Found last;
 
   private int epoch;
@@ -30,10 +30,10 @@ public final class BucketKeys implements AutoCloseable {
   private record Found(int epoch, AesKey key) {}
 
   /**
-   * Keys of a store, sealing in {@code epoch}.
+   * Creates the keys of a store, which seal in {@code epoch}.
    *
-   * @param master taken over: closed with this
-   * @param salts those of all epochs; kept up to date by the code that begins epochs
+   * @param master the master key, which is closed with this
+   * @param salts the salts of all epochs, which the code that begins epochs keeps up to date
    */
   public BucketKeys(MasterKey master, UUID storeId, int epoch, EpochSalts salts) {
     this.master = master;
@@ -43,12 +43,12 @@ public final class BucketKeys implements AutoCloseable {
     this.last = new Found(epoch, byEpoch.computeIfAbsent(epoch, this::deriveKey));
   }
 
-  /** The epoch that was begun last. */
+  /** Returns the epoch that was begun last. */
   public int epoch() {
     return epoch;
   }
 
-  /** A later epoch begins: what is sealed in it has a key of its own. */
+  /** Begins a later epoch, which has a key of its own. */
   public void advanceTo(int laterEpoch) {
     if (laterEpoch <= epoch) {
       throw new IllegalArgumentException("epoch " + laterEpoch + " is not after " + epoch);
@@ -57,7 +57,7 @@ public final class BucketKeys implements AutoCloseable {
     epoch = laterEpoch;
   }
 
-  /** The key of an epoch. */
+  /** Returns the key of an epoch. */
   AesKey forEpoch(int ofEpoch) {
     Found known = last;
     if (known.epoch() == ofEpoch) {

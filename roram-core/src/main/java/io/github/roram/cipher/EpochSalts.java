@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A random salt for the key of each epoch. The number of an epoch alone would not do: a client that
- * was restored from a copy begins the same epochs again and seals other contents under the same
- * nonces, while the server may have kept what was sealed before. Not secret, but kept with the
+ * A random salt for the key of each epoch. The number of an epoch alone does not suffice: a client
+ * that was restored from a copy begins the same epochs again and seals other contents under the
+ * same nonces, while the server may have kept the earlier messages. Not secret, but kept with the
  * client's records. Not thread safe.
  */
 public final class EpochSalts {
@@ -21,10 +21,10 @@ public final class EpochSalts {
   private static final int BYTES = 16;
   private static final byte[] NONE = {};
 
-  /** That of epoch 1 comes first. */
+  /** The salts, that of epoch 1 first. */
   private final List<byte[]> salts = new ArrayList<>();
 
-  /** Fresh salts for the first epochs of a key. */
+  /** Returns fresh salts for the first epochs of a key. */
   public static EpochSalts upTo(int epoch) {
     EpochSalts salts = new EpochSalts();
     for (int first = 1; first <= epoch; first++) {
@@ -36,7 +36,7 @@ public final class EpochSalts {
   /**
    * Draws a salt for an epoch that is about to begin.
    *
-   * @param epoch the one after the last, or the last one again if it could not be begun
+   * @param epoch the epoch after the last one, or the last one again if it could not be begun
    */
   public void draw(int epoch) {
     byte[] salt = new byte[BYTES];
@@ -50,12 +50,12 @@ public final class EpochSalts {
     }
   }
 
-  /** The salt of an epoch, empty if it was never begun: only a forger names such a one. */
+  /** Returns the salt of an epoch; empty if it was never begun, which only a forger names. */
   byte[] of(int epoch) {
     return epoch >= 1 && epoch <= salts.size() ? salts.get(epoch - 1) : NONE;
   }
 
-  /** The salt of an epoch as an id of that epoch; zeros if it was never begun. */
+  /** Returns the salt of an epoch as its id; zeros if it was never begun. */
   public UUID id(int epoch) {
     ByteBuffer salt = ByteBuffer.wrap(Arrays.copyOf(of(epoch), BYTES));
     return new UUID(salt.getLong(), salt.getLong());
@@ -69,7 +69,7 @@ public final class EpochSalts {
     }
   }
 
-  /** Loads what {@link #writeTo} saved. */
+  /** Loads the salts that {@link #writeTo} saved. */
   public void readFrom(DataInput in) throws IOException {
     int count = in.readInt();
     for (int i = 0; i < count; i++) {

@@ -11,8 +11,8 @@ import javax.crypto.Cipher;
 
 /**
  * The labels of ranges that were never accessed: PRF(key, tree, range), so that neither creation
- * nor bulk loading has to draw and store N labels (construction, section 4). AES-256 is the PRF;
- * leaves are a power of two, so cutting its output keeps it uniform. Not thread safe.
+ * nor bulk loading must draw and store N labels (construction, section 4). The PRF is AES-256;
+ * leaves are a power of two, so truncated outputs stay uniform. Not thread safe.
  */
 public final class LabelPrf {
 
@@ -23,7 +23,7 @@ public final class LabelPrf {
   private final byte[] block = new byte[BLOCK_BYTES];
   private final ByteBuffer view = ByteBuffer.wrap(block);
 
-  /** A PRF with a fresh secret. */
+  /** Creates a PRF with a fresh secret. */
   public LabelPrf() {
     this(new byte[AesKey.BYTES]);
     SystemRandom.fill(secret);
@@ -40,7 +40,7 @@ public final class LabelPrf {
     }
   }
 
-  /** The same PRF, for another thread, which wipes it. */
+  /** Returns the same PRF for another thread, which wipes it. */
   public LabelPrf duplicate() {
     LabelPrf same = new LabelPrf(secret.clone());
     same.begin();
@@ -63,7 +63,7 @@ public final class LabelPrf {
     out.write(secret);
   }
 
-  /** Takes the secret that {@link #writeTo} saved. */
+  /** Loads the secret that {@link #writeTo} saved. */
   public void readFrom(DataInput in) throws IOException {
     in.readFully(secret);
     begin();
@@ -75,7 +75,7 @@ public final class LabelPrf {
   }
 
   /**
-   * The label of a range.
+   * Returns the label of a range.
    *
    * @param leaves number of leaves of the tree, a power of two
    */
@@ -86,7 +86,7 @@ public final class LabelPrf {
   }
 
   /**
-   * The labels of consecutive ranges, much faster than one by one.
+   * Returns the labels of consecutive ranges, much faster than one by one.
    *
    * @param first number of the first range
    * @param leaves number of leaves of the tree, a power of two

@@ -8,23 +8,23 @@ import java.nio.ByteBuffer;
 public interface LabelSource {
 
   /**
-   * A fresh label.
+   * Returns a fresh label.
    *
-   * @param leaves a power of two
+   * @param leaves number of leaves, a power of two
    */
   int next(int leaves);
 
   /**
-   * A source of at most so many labels that are drawn now, together, for one read: no copy of a
-   * running client has what is left of them when the next one begins.
+   * Returns a source of at most {@code labels} labels, all drawn now, for one read. No copy of a
+   * running client has unused ones when the next read begins.
    */
   default LabelSource drawn(int labels) {
     return this;
   }
 
   /**
-   * Labels that the {@linkplain SystemRandom system} draws when they are asked for: a copy of a
-   * running client shows others than the client itself. Thread safe.
+   * Returns a source whose labels the {@linkplain SystemRandom system} draws at each call: a copy
+   * of a running client shows other labels than the client itself. Thread safe.
    */
   static LabelSource secure() {
     return new LabelSource() {

@@ -9,11 +9,11 @@ import java.nio.ByteBuffer;
  *
  * <h2>Security</h2>
  *
- * The base comes from the {@linkplain SystemRandom system} when it is asked for, so a copy of a
- * running client draws others than the client itself. It is to be drawn once all that is sealed
- * with it is settled: two copies that were made after that seal the same messages. Two of q draws
- * for n messages each under one key meet with a probability below q²n / 2^96: that is 2^−32 for
- * 2^29 draws for 64 buckets, or for 2^31 draws for 4 pages; and each opening has a key of its own.
+ * The {@linkplain SystemRandom system} draws the base at the moment of use, so a copy of a running
+ * client draws other nonces than the client itself. Draw it once the messages are settled: two
+ * copies made after that seal the same messages. Two of q draws for n messages each under one key
+ * collide with a probability below q²n / 2^96: that is 2^−32 for 2^29 draws for 64 buckets, or for
+ * 2^31 draws for 4 pages; and each opening has a key of its own.
  */
 public final class Nonces {
 
@@ -28,14 +28,14 @@ public final class Nonces {
     low = base.getLong();
   }
 
-  /** Those of messages that are about to be sealed, and whose contents are settled. */
+  /** Returns nonces for messages that are about to be sealed, and whose contents are settled. */
   public static Nonces fresh() {
     byte[] base = new byte[BYTES];
     SystemRandom.fill(base);
     return from(base);
   }
 
-  /** Those from a base on. */
+  /** Returns nonces from a base on. */
   static Nonces from(byte[] base) {
     return new Nonces(ByteBuffer.wrap(base));
   }

@@ -7,16 +7,16 @@ import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 
-/** Seals records under a key of their own: AES-256-GCM. Not thread safe. */
+/** Seals records under a separate key: AES-256-GCM. Not thread safe. */
 public final class RecordCipher implements AutoCloseable {
 
   private final AesKey key;
   private final Cipher cipher;
 
   /**
-   * A cipher whose key is derived for this purpose and salt.
+   * Creates a cipher whose key is derived for a purpose and a salt.
    *
-   * @param salt drawn anew for every sequence of records
+   * @param salt salt, drawn anew for every sequence of records
    */
   public RecordCipher(MasterKey master, String purpose, byte[] salt) {
     byte[] secret = master.derive(purpose, salt, AesKey.BYTES);
@@ -33,7 +33,7 @@ public final class RecordCipher implements AutoCloseable {
   /**
    * Seals {@code count} bytes of {@code plain} into {@code sealed} from {@code offset} on.
    *
-   * @param nonce {@linkplain Nonces fresh}, or any one where the key seals one record alone
+   * @param nonce a {@linkplain Nonces fresh} nonce, or any one if the key seals only one record
    */
   public void seal(
       byte[] nonce, byte[] associated, byte[] plain, int count, byte[] sealed, int offset) {
@@ -46,7 +46,7 @@ public final class RecordCipher implements AutoCloseable {
     }
   }
 
-  /** Opens {@code count} bytes, tag included; whether they are authentic. */
+  /** Opens {@code count} bytes, tag included; returns whether they are authentic. */
   public boolean open(
       byte[] nonce, byte[] associated, byte[] sealed, int offset, int count, byte[] plain) {
     try {

@@ -23,8 +23,8 @@ import javax.crypto.spec.GCMParameterSpec;
  * </pre>
  *
  * The key is derived from the master key with the record's name and a fresh salt, so the nonce of a
- * segment is only its number and whether it is the last: reordering, cutting and mixing of records
- * fail to authenticate.
+ * segment is just its number and whether it is the last: reordered, truncated and mixed records do
+ * not authenticate.
  */
 public final class SealedStream {
 
@@ -35,7 +35,7 @@ public final class SealedStream {
 
   private SealedStream() {}
 
-  /** A stream that seals what is written to it; closing it writes the last segment. */
+  /** Returns a stream that seals what is written to it; closing it writes the last segment. */
   public static OutputStream sealing(MasterKey master, String record, OutputStream out)
       throws IOException {
     byte[] salt = new byte[SALT_BYTES];
@@ -46,9 +46,9 @@ public final class SealedStream {
   }
 
   /**
-   * A stream that opens what {@link #sealing} made.
+   * Returns a stream that opens a record of {@link #sealing}.
    *
-   * @throws IntegrityException here or while reading, if it is not such a record of this key
+   * @throws IntegrityException here or while reading, if it is not such a record under this key
    */
   public static InputStream opening(MasterKey master, String record, InputStream in)
       throws IOException {

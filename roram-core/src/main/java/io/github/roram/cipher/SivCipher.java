@@ -11,12 +11,12 @@ import javax.crypto.spec.IvParameterSpec;
 
 /**
  * Seals short records without a nonce: AES-256-CTR whose first counter block is the start of an
- * HMAC-SHA-256 of the content, which is the tag. Sealing twice under one key gives nothing away but
- * whether the content is the same. Not thread safe.
+ * HMAC-SHA-256 of the content, which is the tag. Sealing twice under one key reveals only whether
+ * the content is the same. Not thread safe.
  */
 public final class SivCipher implements AutoCloseable {
 
-  /** Bytes that a record gets longer by. */
+  /** Bytes that sealing adds. */
   public static final int TAG_BYTES = 32;
 
   private static final int COUNTER_BYTES = 16;
@@ -26,7 +26,7 @@ public final class SivCipher implements AutoCloseable {
   private final Mac mac;
   private final Cipher cipher;
 
-  /** A cipher whose keys are derived for this purpose and salt. */
+  /** Creates a cipher whose keys are derived for a purpose and a salt. */
   public SivCipher(MasterKey master, String purpose, byte[] salt) {
     byte[] secret = master.derive(purpose, salt, 2 * AesKey.BYTES);
     try {
@@ -42,14 +42,14 @@ public final class SivCipher implements AutoCloseable {
     }
   }
 
-  /** The tag, and what was sealed. */
+  /** Returns the tag and the sealed bytes. */
   public byte[] seal(byte[] plain) {
     byte[] sealed = Arrays.copyOf(mac.doFinal(plain), TAG_BYTES + plain.length);
     crypt(sealed, plain, 0, sealed, TAG_BYTES);
     return sealed;
   }
 
-  /** What was sealed; empty if it is not authentic. */
+  /** Returns the content; empty if it is not authentic. */
   public Optional<byte[]> open(byte[] sealed) {
     if (sealed.length < TAG_BYTES) {
       return Optional.empty();

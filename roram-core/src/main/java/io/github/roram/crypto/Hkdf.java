@@ -11,7 +11,7 @@ final class Hkdf {
   private static final String ALGORITHM = "HmacSHA256";
   private static final int HASH_BYTES = 32;
 
-  /** The most that one key gives. */
+  /** Most bytes that one key yields. */
   private static final int MAX_BYTES = 255 * HASH_BYTES;
 
   private Hkdf() {}
@@ -19,10 +19,10 @@ final class Hkdf {
   /**
    * Extracts and expands.
    *
-   * @param secret the input key material, any length
-   * @param salt any length; none counts as 32 zeros
-   * @param info what the result is for
-   * @param bytes length of the result, which the caller wipes: 0 to 8160
+   * @param secret input key material of any length
+   * @param salt salt of any length; an empty one counts as 32 zeros
+   * @param info purpose of the result
+   * @param bytes length of the result, 0 to 8160; the caller wipes the result
    */
   static byte[] derive(byte[] secret, byte[] salt, byte[] info, int bytes) {
     if (bytes < 0 || bytes > MAX_BYTES) {

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The 256-bit secret from which every key of a store is derived. Closing it wipes it. There is no
- * way to read it back but {@link #copyTo}. Thread safe.
+ * The 256-bit secret from which every key of a store is derived. Closing it wipes it. Only {@link
+ * #copyTo} reads it back. Thread safe.
  */
 public final class MasterKey implements AutoCloseable {
 
@@ -19,14 +19,14 @@ public final class MasterKey implements AutoCloseable {
     this.secret = secret;
   }
 
-  /** A fresh key from the system's strong generator. */
+  /** Returns a fresh key from the system's strong generator. */
   public static MasterKey generate() {
     byte[] secret = new byte[BYTES];
     SystemRandom.fill(secret);
     return new MasterKey(secret);
   }
 
-  /** A key from 32 bytes, which are copied; the caller wipes his own. */
+  /** Returns a key from 32 bytes, which are copied; the caller wipes its own. */
   public static MasterKey copyOf(byte[] secret) {
     if (secret.length != BYTES) {
       throw new IllegalArgumentException(
@@ -35,7 +35,7 @@ public final class MasterKey implements AutoCloseable {
     return new MasterKey(secret.clone());
   }
 
-  /** Another handle on the same secret, closed on its own. */
+  /** Returns another handle to the same secret, which is closed separately. */
   public synchronized MasterKey duplicate() {
     checkOpen();
     return new MasterKey(secret.clone());
@@ -48,10 +48,10 @@ public final class MasterKey implements AutoCloseable {
   }
 
   /**
-   * HKDF-SHA256 (RFC 5869).
+   * Derives a key by HKDF-SHA256 (RFC 5869).
    *
-   * @param purpose distinct for every use
-   * @param salt the store id, or what else separates keys of one purpose
+   * @param purpose a text that is distinct for every use
+   * @param salt the store id, or another value that separates keys of one purpose
    * @param bytes length of the result, which the caller wipes
    */
   public synchronized byte[] derive(String purpose, byte[] salt, int bytes) {

@@ -10,20 +10,20 @@ import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Random bytes that the operating system makes at the moment at which they are asked for: nothing
- * of them is in this process before. A copy of a running process (a virtual machine's snapshot that
- * is resumed twice, a container's checkpoint) has the same memory as the process, and with it the
- * state and the buffers of every generator in user space, those of {@link SecureRandom} on Unix
- * included; what is drawn here after the copy was made is its own.
+ * Random bytes that the operating system generates at the moment of the request, so that none are
+ * in this process before. A copy of a running process (a virtual machine's snapshot that is resumed
+ * twice, a container's checkpoint) has the memory of the process, and so the state and buffers of
+ * every generator in user space, including {@link SecureRandom} on Unix. Bytes drawn here after the
+ * copy differ between the copies.
  *
- * <p>Reads {@code /dev/urandom} without a buffer, and where there is none asks Windows' own
- * generator. What gives fewer bytes than asked for gives none. Thread safe.
+ * <p>Reads {@code /dev/urandom} without a buffer, or, where that does not exist, uses the generator
+ * of Windows. A source that gives too few bytes counts as failed. Thread safe.
  *
  * <h2>Security</h2>
  *
- * What the kernel gives two copies of one virtual machine is the kernel's affair: Linux reseeds at
- * once where the hypervisor announces the copy (VM generation id), and otherwise goes on with the
- * copied state for up to a minute.
+ * The kernel decides what two copies of one virtual machine get: Linux reseeds at once if the
+ * hypervisor announces the copy (VM generation id), and otherwise uses the copied state for up to a
+ * minute.
  */
 public final class SystemRandom {
 
@@ -33,7 +33,7 @@ public final class SystemRandom {
   private final Opening opening;
   volatile @Nullable Source source;
 
-  /** Fills arrays, or throws. */
+  /** Fills arrays with random bytes, or throws. */
   @FunctionalInterface
   interface Source {
     void fill(byte[] target) throws IOException;
@@ -45,21 +45,21 @@ public final class SystemRandom {
     Source open() throws IOException;
   }
 
-  /** Of a source that is opened when it is needed first. */
+  /** Uses a source that is opened when it is first needed. */
   SystemRandom(Opening opening) {
     this.opening = opening;
   }
 
   /**
-   * Fills an array.
+   * Fills an array with random bytes.
    *
-   * @throws IllegalStateException if the system gives no random bytes; nothing may be sealed then
+   * @throws IllegalStateException if the system gives no random bytes; then nothing may be sealed
    */
   public static void fill(byte[] target) {
     SYSTEM.draw(target);
   }
 
-  /** As {@link #fill}, of this source. */
+  /** Fills an array from this source. */
   void draw(byte[] target) {
     try {
       Source opened = source;
@@ -90,7 +90,7 @@ public final class SystemRandom {
     }
   }
 
-  /** Reads a stream that must not end. */
+  /** Returns a source that reads a stream, which must not end. */
   static Source of(InputStream stream) {
     return target -> {
       int read = stream.readNBytes(target, 0, target.length);

@@ -1,4 +1,4 @@
-/** The secret that every key of a store is derived from. */
+/** The secret from which every key of a store is derived. */
 @NullMarked
 package io.github.roram.crypto;
 

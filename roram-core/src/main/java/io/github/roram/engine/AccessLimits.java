@@ -5,26 +5,26 @@ import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 
 /**
- * What an access must keep to, checked before anything happens. Each check throws what {@link
- * io.github.roram.Oram} says of bad arguments. Immutable, but for an ORAM that grows.
+ * Checks the arguments of an access before anything happens. Each check throws the exceptions that
+ * {@link io.github.roram.Oram} documents. Immutable, except for an ORAM that grows.
  */
 public final class AccessLimits {
 
-  /** The most scattered blocks of an access. */
+  /** Most scattered blocks of an access. */
   public static final int MOST_SCATTERED = 16;
 
   private final Supplier<OramConfig> config;
 
   /**
-   * The limits of an ORAM.
+   * Creates the limits of an ORAM.
    *
-   * @param config is asked at each check
+   * @param config supplies the configuration at each check
    */
   public AccessLimits(Supplier<OramConfig> config) {
     this.config = config;
   }
 
-  /** A buffer that a read of {@code count} blocks fits. */
+  /** Checks that a buffer fits a read of {@code count} blocks. */
   public void checkDestination(int count, ByteBuffer destination) {
     if (destination.isReadOnly()) {
       throw new IllegalArgumentException("the destination is read-only");
@@ -41,7 +41,7 @@ public final class AccessLimits {
     }
   }
 
-  /** Number of blocks in a buffer of whole blocks. */
+  /** Returns the number of blocks in a buffer, which must hold whole blocks. */
   public int blocksOf(ByteBuffer source) {
     int blockBytes = config.get().blockBytes();
     if (source.remaining() % blockBytes != 0) {
@@ -55,7 +55,7 @@ public final class AccessLimits {
     return source.remaining() / blockBytes;
   }
 
-  /** A range within the store, not longer than ranges may be. */
+  /** Checks that a range is within the store and not longer than ranges may be. */
   public void checkRange(long block, int count) {
     int maxRange = config.get().maxRangeBlocks();
     if (count < 1 || count > maxRange) {
@@ -77,7 +77,7 @@ public final class AccessLimits {
     }
   }
 
-  /** A read of {@code leastBlocks} or more that fills a buffer. */
+  /** Checks a read of {@code leastBlocks} or more that fills a buffer. */
   public void checkRead(long offset, int leastBlocks, ByteBuffer target) {
     checkWrite(offset, leastBlocks, target);
     if (target.isReadOnly()) {
@@ -85,13 +85,13 @@ public final class AccessLimits {
     }
   }
 
-  /** A write of {@code leastBlocks} or more that takes what is in a buffer. */
+  /** Checks a write of {@code leastBlocks} or more that takes a buffer's bytes. */
   public void checkWrite(long offset, int leastBlocks, ByteBuffer source) {
     checkUpdate(offset, source.remaining());
     checkLeast(leastBlocks);
   }
 
-  /** A number of blocks that one access can be of. */
+  /** Checks a number of blocks of one access. */
   private void checkLeast(int leastBlocks) {
     int maxRange = config.get().maxRangeBlocks();
     if (leastBlocks < 1 || leastBlocks > maxRange) {
@@ -101,9 +101,9 @@ public final class AccessLimits {
   }
 
   /**
-   * Scattered blocks within the store, each once, few.
+   * Checks that scattered blocks are few, distinct and within the store.
    *
-   * @return the same, as engines take them
+   * @return the same blocks, as engines take them
    */
   public int[] checkScattered(long[] blocks, int leastBlocks) {
     if (blocks.length < 1 || blocks.length > MOST_SCATTERED) {
@@ -138,7 +138,7 @@ public final class AccessLimits {
     return checked;
   }
 
-  /** Any number of blocks within the store, one at least. */
+  /** Checks that at least one block is given, and all are within the store. */
   public void checkTrim(long block, long count) {
     if (count < 1 || block < 0 || block > config.get().blocks() - count) {
       throw new IndexOutOfBoundsException(
@@ -150,7 +150,7 @@ public final class AccessLimits {
     }
   }
 
-  /** A number of bytes that the store has. */
+  /** Checks that the store has so many bytes. */
   public void checkBytes(long bytes) {
     if (bytes < 0 || bytes > config.get().bytes()) {
       throw new IllegalArgumentException(
@@ -158,7 +158,7 @@ public final class AccessLimits {
     }
   }
 
-  /** Bytes within the store, of no more blocks than a range may have. */
+  /** Checks that bytes are within the store, and in no more blocks than a range may have. */
   public void checkUpdate(long offset, int bytes) {
     if (offset < 0 || offset > config.get().bytes() - bytes) {
       throw new IndexOutOfBoundsException(

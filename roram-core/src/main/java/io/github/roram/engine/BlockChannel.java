@@ -12,11 +12,11 @@ import java.nio.channels.SeekableByteChannel;
  *
  * <h2>Security</h2>
  *
- * Reading bytes and writing them makes the same accesses, wherever they begin and end.
+ * Reading and writing bytes make the same accesses, wherever they begin and end.
  */
 public final class BlockChannel implements SeekableByteChannel {
 
-  /** The most that is moved by one access, whatever ranges the ORAM allows. */
+  /** Most bytes that one access moves, whatever ranges the ORAM allows. */
   public static final int MAX_BYTES = 1 << 30;
 
   private final Accesses accesses;
@@ -30,13 +30,13 @@ public final class BlockChannel implements SeekableByteChannel {
   public interface Accesses {
 
     /**
-     * One access that reads bytes into all of a piece; it may end later.
+     * Makes one access that fills a piece; it may end later.
      *
-     * @param piece a view of its own of the buffer that is filled
+     * @param piece a separate view of part of the buffer
      */
     void read(long offset, ByteBuffer piece) throws IOException;
 
-    /** One access that writes all of a piece; it may end later. */
+    /** Makes one access that writes all of a piece; it may end later. */
     void write(long offset, ByteBuffer piece) throws IOException;
 
     /**
@@ -48,11 +48,11 @@ public final class BlockChannel implements SeekableByteChannel {
   }
 
   /**
-   * A view.
+   * Creates a view.
    *
-   * @param config of the ORAM
-   * @param mostBytes of one access, which may be of less; at least a block
-   * @param accesses makes them, of at most the ORAM's longest range each
+   * @param config configuration of the ORAM
+   * @param mostBytes most bytes of one access, at least a block
+   * @param accesses makes the accesses, each of at most the ORAM's longest range
    */
   public BlockChannel(OramConfig config, int mostBytes, Accesses accesses) {
     this.accesses = accesses;
@@ -91,7 +91,7 @@ public final class BlockChannel implements SeekableByteChannel {
     void move(long offset, ByteBuffer piece) throws IOException;
   }
 
-  /** Moves bytes; if the accesses fail together, channel and buffer stand where they stood. */
+  /** Moves bytes; if any access fails, channel and buffer keep their positions. */
   private int transfer(ByteBuffer buffer, Access access) throws IOException {
     long start = position;
     int bufferStart = buffer.position();
@@ -113,8 +113,8 @@ public final class BlockChannel implements SeekableByteChannel {
   }
 
   /**
-   * Cuts a transfer into accesses, each of as many blocks as there may be. Where it is cut follows
-   * from the position and the number of bytes alone.
+   * Cuts a transfer into accesses of as many blocks as possible. The cuts depend on the position
+   * and the number of bytes alone.
    */
   private void cut(ByteBuffer buffer, Access access) throws IOException {
     while (buffer.hasRemaining() && position < bytes) {

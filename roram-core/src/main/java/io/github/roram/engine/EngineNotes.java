@@ -2,14 +2,15 @@ package io.github.roram.engine;
 
 import java.io.IOException;
 
-/** Where an engine notes what it did: in the client's journal, which no store can change. */
+/** Receives an engine's notes, in the client's journal, which no store can change. */
 public interface EngineNotes {
 
   /**
-   * Appends a note. It is as durable as the durability says once the access is acknowledged. What
-   * fails is appended before the next access.
+   * Appends a note. Once the access is acknowledged, the note is as durable as the chosen
+   * durability demands. If this fails, the note is appended before the next access.
    *
-   * @param bytes how many of the array's first bytes, the same for all that must look alike
+   * @param bytes number of the array's first bytes to append: equal for accesses that must look
+   *     alike
    */
   void append(byte[] note, int bytes) throws IOException;
 

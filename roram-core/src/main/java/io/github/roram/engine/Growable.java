@@ -3,41 +3,41 @@ package io.github.roram.engine;
 import io.github.roram.OramConfig;
 
 /**
- * An engine whose store can be given more blocks while it is open. What it has then is another
- * engine, of the larger configuration, which takes all that this one holds.
+ * An engine whose store can grow while it is open. Growing replaces the engine by another one, of
+ * the larger configuration, which takes over all that this one holds.
  */
 public interface Growable {
 
   /**
-   * Bytes of address space that the store takes, if it grows to a configuration; with its own, that
-   * it takes now.
+   * Returns the bytes of address space that the store takes once it has grown to a configuration;
+   * with the present one, what it takes now.
    *
-   * @param config the same configuration, of as many blocks or more
+   * @param config the same configuration with at least as many blocks
    * @throws io.github.roram.ConfigurationException if it cannot grow, with the reason
    */
   long grownBytes(OramConfig config);
 
-  /** How the store is laid out now: what its superblock gets from {@link SchemeProvider}. */
+  /** Returns the present layout of the store, as {@link SchemeProvider} puts it in a superblock. */
   byte[] layout();
 
   /**
-   * Does ahead what takes long of {@link #grown}, alongside accesses. Nothing changes by it, and it
-   * may be left out.
+   * Does the slow parts of {@link #grown} in advance, alongside accesses. Changes nothing, and may
+   * be omitted.
    */
   void prepareToGrow(OramConfig larger);
 
   /**
-   * The engine of the store from now on, which has more blocks. It goes on where this one stands,
-   * with the same journal and the same memory; there is no use for this one any more. Reads and
-   * writes nothing. Nothing is pending, and no commit is owed.
+   * Returns the store's engine from now on, which has more blocks. It continues from this engine's
+   * state, with the same journal and memory, and this engine must no longer be used. Reads and
+   * writes nothing. Called while nothing is pending and no commit is owed.
    */
   Engine grown(OramContext larger);
 
   /**
-   * An engine as there was before the store grew, with nothing done: so that what the journal
-   * records of that time can be done again.
+   * Returns an engine as it was before the store grew, in its initial state, to replay the journal
+   * of that time.
    *
-   * @param smaller of fewer blocks than this one
+   * @param smaller a context with fewer blocks than this engine's
    */
   Engine before(OramContext smaller);
 }

@@ -6,35 +6,35 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine that records in a journal what it does, so that a crash loses nothing. The journal is
- * that of the tree engine; schemes of other modules note in it by {@link Noting}.
+ * An engine that records its actions in a journal, so that a crash loses nothing. The journal is
+ * that of the tree engine; schemes of other modules use {@link Noting}.
  */
 @SuppressWarnings("exports")
 public interface Journalled {
 
   /**
-   * Keeps this journal from now on, or none. The state as it is now is saved, or is what the
-   * journal before it says.
+   * Uses this journal from now on, or none. The present state is saved, or follows from the
+   * previous journal.
    */
   void startJournal(@Nullable Journal newJournal);
 
-  /** Whether something was written to the store that is not committed to the journal. */
+  /** Returns whether something written to the store is not yet committed to the journal. */
   boolean owesCommits();
 
-  /** Does what a journal says was done. */
+  /** Returns a replay, which repeats the actions in a journal. */
   JournalReplay replay();
 
-  /** After the last record of a journal was replayed; may read the store. */
+  /** Called after the last record of a journal was replayed; may read the store. */
   default void replayed() throws IOException {}
 
   /**
-   * Whether records may be durable before what they are of is on the store for good, with {@link
-   * io.github.roram.Durability#FLUSH}.
+   * Returns whether, with {@link io.github.roram.Durability#FLUSH}, records may be durable before
+   * the writes that they describe.
    */
   default boolean recordsAhead() {
     return false;
   }
 
-  /** All that was recorded is on the store for good: it may be recorded that it is. */
+  /** Called when all recorded writes are durable, which may itself be recorded. */
   default void stored() throws IOException {}
 }

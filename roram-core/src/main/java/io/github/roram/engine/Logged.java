@@ -2,9 +2,9 @@ package io.github.roram.engine;
 
 import java.util.List;
 
-/** An engine all of whose store is logs, but for the superblock. */
+/** An engine whose whole store consists of logs, except for the superblock. */
 public interface Logged {
 
-  /** The logs as they are now. */
+  /** Returns the logs in their present state. */
   List<StoreLog> logs();
 }

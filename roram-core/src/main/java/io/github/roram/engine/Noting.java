@@ -5,31 +5,31 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine that notes in the client's journal what it does, so that a crash loses nothing: the
- * journal of a scheme of any module. An access is done, then noted, then acknowledged.
+ * An engine that notes its actions in the client's journal, so that a crash loses nothing; for
+ * schemes of any module. An access is made, then noted, then acknowledged.
  *
  * <p>With {@link io.github.roram.Durability#SYNC} the engine syncs the store before it notes an
  * access. With {@link io.github.roram.Durability#FLUSH} it need not: a power failure may then leave
- * notes of what the store has lost, and {@link #replayed} is where to find out. What is there may
- * be there in the system's memory alone, and after a sync that failed will never leave it: it must
- * be written again before a sync is noted.
+ * notes of writes that the store has lost, which {@link #replayed} must find. Writes that are there
+ * may be only in the system's memory, and after a failed sync may never leave it: they must be
+ * repeated before a sync is noted.
  */
 public interface Noting {
 
-  /** Notes there from now on, or nowhere; the state as it is now is saved. */
+  /** Writes notes there from now on, or nowhere; the present state is saved. */
   void startNotes(@Nullable EngineNotes notes);
 
   /**
-   * Does what a note says was done, while the store is opened after a crash.
+   * Repeats the action of a note, while the store is opened after a crash.
    *
-   * @return whether it was an access
-   * @throws io.github.roram.IntegrityException if it does not fit what came before
+   * @return whether the action was an access
+   * @throws io.github.roram.IntegrityException if it does not fit the notes before
    */
   boolean replay(DataInput note) throws IOException;
 
-  /** After the last note; may read the store, and changes nothing there. */
+  /** Called after the last note; may read the store, and must not change it. */
   void replayed() throws IOException;
 
-  /** All that was done is on the store for good, and may be noted to be. */
+  /** Called when all writes are durable, which may itself be noted. */
   void stored() throws IOException;
 }

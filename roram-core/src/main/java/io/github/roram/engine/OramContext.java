@@ -12,17 +12,17 @@ import io.github.roram.store.BlockStore;
 import java.util.UUID;
 
 /**
- * What an engine is built from.
+ * The parts from which an engine is built.
  *
- * @param config the parameters
+ * @param config the configuration
  * @param options how the store is used while it is open
  * @param storeId identity of the store
- * @param store where the buckets go
- * @param keys those of the buckets; not the engine's to close
+ * @param store the store of the buckets
+ * @param keys keys of the buckets, which the engine does not close
  * @param epochs begins another key epoch
  * @param firstLabels labels of ranges that were never accessed; saved with the engine's state
  * @param labels source of fresh labels
- * @param payload what blocks hold: {@link Payload#DATA} but for experiments that only count
+ * @param payload content of blocks: {@link Payload#DATA}, except for experiments that only count
  */
 public record OramContext(
     OramConfig config,
@@ -35,18 +35,18 @@ public record OramContext(
     LabelSource labels,
     Payload payload) {
 
-  /** The same parts with another configuration. */
+  /** Returns the same parts with another configuration. */
   public OramContext with(OramConfig other) {
     return new OramContext(
         other, options, storeId, store, keys, epochs, firstLabels, labels, payload);
   }
 
-  /** Bytes of data in a block that the client holds. */
+  /** Returns the bytes of data in a block that the client holds. */
   public int heldBlockBytes() {
     return payload.heldBytes(config.blockBytes());
   }
 
-  /** Opens and seals buckets that lie on the store like this. */
+  /** Returns a codec that opens and seals buckets of a layout. */
   public BucketCodec codec(BucketDescriptor descriptor) {
     return payload.codec(descriptor, keys, storeId);
   }

@@ -5,18 +5,18 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accesses of an engine that overlap. An access is one read of paths or several; a read is begun,
- * which records what it shows; started, once that record is durable where it has to be; and
- * completed, the oldest first, when it has arrived. Evictions go on alongside the reads.
+ * Accesses of an engine that overlap. An access is one or several reads of paths. A read is begun,
+ * which records what it shows; started, once that record is as durable as required; and completed,
+ * the oldest first, when it has arrived. Evictions run alongside the reads.
  *
- * <p>What the store sees is what it sees of one access after another, in another order: which order
- * follows from the sequence of accesses and from how fast the store answers.
+ * <p>The store sees the requests of one access after another, in another order, which depends on
+ * the sequence of accesses and on how fast the store answers.
  *
  * <p>Calls come one after another, and none waits for the store.
  */
 public interface Overlap {
 
-  /** Of an engine that makes one access after another: nothing is ever under way. */
+  /** For an engine that makes one access after another: nothing is ever in flight. */
   Overlap NONE =
       new Overlap() {
         @Override
@@ -78,12 +78,10 @@ public interface Overlap {
   /** A read of paths of an access. */
   interface Read {
 
-    /**
-     * Asks the store. A read that fails is repeated some times; what is asked for stays the same.
-     */
+    /** Sends the read to the store. A failed read is repeated unchanged, a few times. */
     void start();
 
-    /** Whether it may be completed, if it is the oldest. */
+    /** Returns whether it can be completed, if it is the oldest. */
     boolean hasArrived();
 
     /** Why it is given up; null if it is not. */
@@ -92,15 +90,15 @@ public interface Overlap {
     /**
      * Applies the oldest read: moves the bytes of its part of the access, and records that.
      *
-     * @throws IOException if it could not be recorded; it is applied all the same
+     * @throws IOException if it could not be recorded; it is applied nevertheless
      */
     void complete() throws IOException;
   }
 
-  /** How many reads an access takes. */
+  /** Returns how many reads an access takes. */
   int reads(Transfer transfer);
 
-  /** Whether so little is owed that another read may begin. */
+  /** Returns whether so few evictions are owed that another read may begin. */
   boolean hasRoom();
 
   /**
@@ -111,39 +109,39 @@ public interface Overlap {
    */
   Read begin(Transfer transfer, int read) throws IOException;
 
-  /** Begins evictions that are due, as far as what is under way allows. */
+  /** Begins evictions that are due, as far as requests in flight allow. */
   void evict();
 
-  /** Whether evictions that are due wait until what was recorded is durable. */
+  /** Returns whether evictions that are due wait for records to become durable. */
   boolean awaitsDurable();
 
-  /** Whether evictions failed: nothing more is begun until they were done otherwise. */
+  /** Returns whether evictions failed; then nothing begins until they have been made otherwise. */
   boolean hasFailed();
 
-  /** Whether the store has answered all that it was asked. */
+  /** Returns whether the store has answered all requests. */
   boolean isIdle();
 
-  /** What was recorded so far, to be handed to {@link #durable}. */
+  /** Returns a mark of the records so far, for {@link #durable}. */
   long[] recorded();
 
-  /** All that was recorded then is durable now. */
+  /** Called when all records up to a mark are durable. */
   void durable(long[] recorded);
 
   /**
-   * Forgets the reads that were begun: {@link Engine#completePending} makes them. What was read
-   * ahead goes, too.
+   * Forgets the reads that were begun, which {@link Engine#completePending} then makes, and
+   * everything read ahead.
    */
   void giveUp();
 
   /**
-   * Goes on after {@link Engine#completePending} made what was pending, and all that was recorded
-   * is durable. Only when idle.
+   * Continues after {@link Engine#completePending} made the pending reads, and all records are
+   * durable. Only when idle.
    */
   void resume() throws IOException;
 
-  /** What is under way. */
+  /** Returns what is in flight. */
   OverlapStats stats();
 
-  /** Ends all requests of the store; those under way fail. Not on a thread of the store. */
+  /** Ends all requests; those in flight fail. Not to be called on a thread of the store. */
   void close();
 }

@@ -2,20 +2,20 @@ package io.github.roram.engine;
 
 import java.util.concurrent.Executor;
 
-/** An engine of which several accesses may be under way, on a store that is asked for many. */
+/** An engine that can have several accesses in flight, on a store that takes many requests. */
 public interface Overlapping {
 
-  /** Whether it can, as it was configured. */
+  /** Returns whether its configuration allows that. */
   default boolean canOverlap() {
     return true;
   }
 
   /**
-   * Begins to make accesses that overlap. As long as any is under way, nothing else is asked of the
-   * engine that reads or changes the store.
+   * Starts to make overlapping accesses. While any is in flight, no other method of the engine that
+   * reads or changes the store is called.
    *
-   * @param turns runs one thing at a time, in order; all calls of what is returned are made on it
-   * @param changed is run on a turn when a read arrived or failed, or evictions ended
+   * @param turns runs one task at a time, in order; all calls of the result are made on it
+   * @param changed runs on a turn when a read has arrived or failed, or evictions have ended
    */
   Overlap overlap(Executor turns, Runnable changed);
 }

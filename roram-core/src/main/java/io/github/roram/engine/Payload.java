@@ -5,10 +5,10 @@ import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.cipher.BucketKeys;
 import java.util.UUID;
 
-/** What blocks hold while they are with the client, and how their buckets are sealed. */
+/** The content of blocks that the client holds, and the sealing of their buckets. */
 public interface Payload {
 
-  /** Their data, in sealed buckets: that of every ORAM. */
+  /** Data, in sealed buckets, as in every ORAM. */
   Payload DATA =
       new Payload() {
         @Override
@@ -22,9 +22,9 @@ public interface Payload {
         }
       };
 
-  /** Opens and seals buckets that lie on the store like this. */
+  /** Returns a codec that opens and seals buckets of a layout. */
   BucketCodec codec(BucketDescriptor descriptor, BucketKeys keys, UUID storeId);
 
-  /** Bytes of data in a block that the client holds. */
+  /** Returns the bytes of data in a block that the client holds. */
   int heldBytes(int blockBytes);
 }

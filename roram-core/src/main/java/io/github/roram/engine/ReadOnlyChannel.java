@@ -9,7 +9,7 @@ import java.nio.channels.SeekableByteChannel;
 /** A channel that is read from its position on, and never written. Not thread safe. */
 public abstract class ReadOnlyChannel implements SeekableByteChannel {
 
-  /** Of the byte that is read next, 0 or more. */
+  /** Position of the next byte to read, 0 or more. */
   protected long position;
 
   private boolean open = true;
@@ -50,7 +50,7 @@ public abstract class ReadOnlyChannel implements SeekableByteChannel {
     open = false;
   }
 
-  /** Refuses what is asked of a channel that is closed. */
+  /** Refuses calls of a closed channel. */
   protected final void checkOpen() throws ClosedChannelException {
     if (!open) {
       throw new ClosedChannelException();

@@ -6,14 +6,14 @@ import io.github.roram.cipher.BucketKeys;
 public interface Rekeyable {
 
   /**
-   * What reseals all that the store holds, in an order that follows from the state, and from what
-   * the buckets say that the state names: an engine that is built from the same state anew does the
-   * same. Nonces are those that the buckets had.
+   * Returns a pass that reseals the whole store, in an order that depends on the state and on the
+   * content of buckets that the state names, so that an engine rebuilt from the same state repeats
+   * it. Buckets keep their nonces.
    *
-   * @param newKeys seal in their epoch, in which they never sealed anything else
+   * @param newKeys the new keys, whose epoch has sealed nothing else
    */
   Resealing resealing(BucketKeys newKeys);
 
-  /** All that the store holds was sealed by keys of this epoch. */
+  /** Called when keys of this epoch have sealed everything on the store. */
   void resealed(int epoch);
 }

@@ -7,12 +7,12 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A read of paths that is asked for again, the same, when the store fails: up to {@link #TRIES}
- * times. Once it is abandoned it is not. All calls are made on a turn.
+ * A read of paths that is repeated unchanged when the store fails, up to {@link #TRIES} times,
+ * unless it has been abandoned. All calls are made on a turn.
  */
 public abstract class RepeatedRead implements Overlap.Read {
 
-  /** So often a read is asked for before it is given up. */
+  /** Most attempts of a read. */
   public static final int TRIES = 3;
 
   private final Executor turns;
@@ -23,32 +23,32 @@ public abstract class RepeatedRead implements Overlap.Read {
   private @Nullable Throwable failure;
 
   /**
-   * One that was not asked for.
+   * Creates a read that has not been sent.
    *
-   * @param turns runs one thing at a time, in order
-   * @param changed is run when it arrived, or is given up
+   * @param turns runs one task at a time, in order
+   * @param changed runs when the read has arrived or is given up
    */
   protected RepeatedRead(Executor turns, Runnable changed) {
     this.turns = turns;
     this.changed = changed;
   }
 
-  /** Asks the store. */
+  /** Sends the read to the store. */
   protected abstract CompletableFuture<Void> request();
 
   /**
-   * The store has answered for the last time.
+   * Called with the store's last answer.
    *
-   * @param isKept whether it arrived, and was not abandoned meanwhile
+   * @param isKept whether the read arrived, and was not abandoned meanwhile
    */
   protected abstract void answered(boolean isKept);
 
-  /** What arrives is not wanted any more. */
+  /** Abandons the read: its result is no longer needed. */
   public final void abandon() {
     isAbandoned = true;
   }
 
-  /** Whether what arrives is not wanted any more. */
+  /** Returns whether the read has been abandoned. */
   protected final boolean isAbandoned() {
     return isAbandoned;
   }
@@ -60,7 +60,7 @@ public abstract class RepeatedRead implements Overlap.Read {
     Futures.begun(this::request).whenCompleteAsync((nothing, thrown) -> answered(thrown), turns);
   }
 
-  /** Asks for what comes behind that which arrived, as often if it fails. */
+  /** Sends a further read, after the one that arrived, with as many attempts. */
   protected final void askAnew() {
     tries = 0;
     arrived = false;

@@ -3,29 +3,30 @@ package io.github.roram.engine;
 import java.io.IOException;
 
 /**
- * Goes over all that a store holds, batch by batch: each is opened with the old key, sealed with
- * the new one, and written where it was; or, if that was done before, skipped. Not thread safe.
+ * A pass over a store's whole content, batch by batch: each batch is opened with the old key,
+ * sealed with the new one, and written in place; or skipped, if that was done before. Not thread
+ * safe.
  */
 public interface Resealing {
 
-  /** Goes on to the next batch; false after the last one. */
+  /** Advances to the next batch; returns false after the last one. */
   boolean next();
 
-  /** Bytes of this batch on the store. */
+  /** Returns the bytes of this batch on the store. */
   int bytes();
 
-  /** Holds the batch as it is to be written, from 0 on; there is room for the longest one. */
+  /** Returns the buffer of the batch to write, from index 0 on, with room for the longest batch. */
   byte[] sealed();
 
-  /** Reads this batch from the store, and seals it anew into {@link #sealed}. */
+  /** Reads this batch from the store and reseals it into {@link #sealed}. */
   void translate() throws IOException;
 
-  /** Writes what {@link #sealed} holds, durably. */
+  /** Writes the batch in {@link #sealed}, durably. */
   void write() throws IOException;
 
   /**
-   * Goes past this batch, which is under the new key already. Whose next batches depend on what is
-   * in this one reads it.
+   * Skips this batch, which is under the new key already. An implementation whose next batches
+   * depend on this one's content reads it.
    */
   default void skip() throws IOException {}
 }

@@ -7,20 +7,20 @@ import java.io.IOException;
 public interface Scannable {
 
   /**
-   * Hands all blocks to a sink, changing nothing: see {@link io.github.roram.Oram#scan}.
+   * Passes all blocks to a sink and changes nothing: see {@link io.github.roram.Oram#scan}.
    *
-   * @throws IllegalStateException if an access has to succeed first
+   * @throws IllegalStateException if an access must succeed first
    */
   void scan(BlockSink sink) throws IOException;
 
-  /** The most bytes of the store that a scan reads now; follows from what the store saw. */
+  /** Returns the most bytes of the store that a scan reads now; depends on what the store saw. */
   long scanBytes();
 
   /**
-   * About how many bytes an access moves once the store was written all over, evictions included;
-   * follows from the configuration.
+   * Returns about how many bytes an access to a fully written store moves, including evictions;
+   * depends on the configuration.
    *
-   * @param blocks how many it is of, 1 … the longest range
+   * @param blocks number of blocks of the access, 1 … the longest range
    */
   long accessBytes(int blocks);
 }

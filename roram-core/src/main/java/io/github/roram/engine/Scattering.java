@@ -4,11 +4,12 @@ package io.github.roram.engine;
 public interface Scattering {
 
   /**
-   * Refuses an access before anything happens. What it says follows from the configuration.
+   * Refuses an access before anything happens, depending on the configuration alone.
    *
-   * @param blocks of how many blocks it is
-   * @param shownBlocks of how many it is to look, at least as many
-   * @throws io.github.roram.ConfigurationException if accesses that look so are of fewer
+   * @param blocks number of blocks of the access
+   * @param shownBlocks number of blocks that it looks like, at least as many
+   * @throws io.github.roram.ConfigurationException if accesses that look so may have only fewer
+   *     blocks
    */
   void checkScattered(int blocks, int shownBlocks);
 }

@@ -10,31 +10,31 @@ import io.github.roram.store.BlockStore;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** A scheme together with what opens its stores; a service under the type {@link Scheme}. */
+/** A scheme together with the code that opens its stores; a service of type {@link Scheme}. */
 public interface SchemeProvider extends Scheme {
 
   /**
-   * What a new store must know for ever of where its buckets lie, beyond its parameters: kept in
-   * its superblock, as the scheme writes it.
+   * Returns what a new store must record for ever about the places of its buckets, beyond its
+   * parameters. The superblock has it in the scheme's own form.
    */
   default byte[] layout(OramConfig config) {
     return new byte[0];
   }
 
   /**
-   * An engine on a store: new, with nothing done, until its {@linkplain Engine#readState state} is
-   * read. Nothing is read or written yet.
+   * Returns an engine on a store, in its initial state until its {@linkplain Engine#readState
+   * state} is read. Reads and writes nothing yet.
    *
-   * @param layout what {@link #layout(OramConfig)} returned when the store was created
+   * @param layout the result of {@link #layout(OramConfig)} when the store was created
    * @throws io.github.roram.IntegrityException if the scheme cannot have written that layout
    */
   Engine engine(OramContext context, byte[] layout);
 
   /**
-   * Refuses options that a store of this configuration cannot keep to: a durability that the scheme
-   * has not, no directory for a position map that is in a file.
+   * Refuses options that a store of this configuration cannot honour: a durability that the scheme
+   * lacks, no directory for a position map in a file.
    *
-   * @throws ConfigurationException if so
+   * @throws ConfigurationException if there is such an option
    */
   default void checkOptions(OramConfig config, OpenOptions options) {
     Durability durability = options.durabilityOf(this);
@@ -55,12 +55,11 @@ public interface SchemeProvider extends Scheme {
   }
 
   /**
-   * Refuses a store on which a store of this configuration would not keep its secrets: one that
-   * shows reads, where reads are not hidden, or that has the position map's file in it. The
-   * declaration {@link Adversary#SNAPSHOTS} makes visible reads acceptable, in the options or kept
-   * with the parameters.
+   * Refuses a store on which this configuration would not keep its secrets: one that shows reads if
+   * the scheme does not hide them, or one that contains the position map's file. The declaration
+   * {@link Adversary#SNAPSHOTS}, in the options or the parameters, makes visible reads acceptable.
    *
-   * @throws ConfigurationException if so
+   * @throws ConfigurationException if it is such a store
    */
   default void checkStore(OramConfig config, OpenOptions options, BlockStore store) {
     boolean declared =
@@ -87,10 +86,9 @@ public interface SchemeProvider extends Scheme {
   }
 
   /**
-   * The configuration that a new store gets on a medium that asks for more than {@code config} says
-   * itself.
+   * Returns the configuration of a new store on a medium with further requirements.
    *
-   * @throws ConfigurationException if the scheme cannot be on it
+   * @throws ConfigurationException if the scheme cannot use the medium
    */
   default OramConfig fitted(OramConfig config, BlockStore store) {
     if (!store.keepsObjects()) {
@@ -117,7 +115,7 @@ public interface SchemeProvider extends Scheme {
   }
 
   /**
-   * The provider of a configuration's scheme.
+   * Returns the provider of a configuration's scheme.
    *
    * @throws ConfigurationException if its jar only describes it
    */

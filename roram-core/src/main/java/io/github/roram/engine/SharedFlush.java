@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Flushes, one under way at a time: those that are asked for meanwhile share the next. So many
- * requests that must be durable wait for few syncs.
+ * Makes one flush at a time; all callers that ask meanwhile share the next one. So many requests
+ * that must be durable wait for few syncs.
  *
  * <p>Thread safety: safe.
  */
@@ -20,9 +20,9 @@ public final class SharedFlush {
   private boolean running;
 
   /**
-   * None under way.
+   * Creates it idle.
    *
-   * @param flush begins one; its future fails with what the flush failed with
+   * @param flush begins a flush; the future fails as the flush does
    */
   public SharedFlush(Supplier<CompletableFuture<Void>> flush) {
     this.flush = flush;

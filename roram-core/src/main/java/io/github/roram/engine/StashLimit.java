@@ -3,15 +3,15 @@ package io.github.roram.engine;
 import io.github.roram.OramConfig;
 import io.github.roram.StashOverflowException;
 
-/** The most blocks that the stash of a tree may hold. */
+/** The limit on the blocks of a tree's stash. */
 public final class StashLimit {
 
   private StashLimit() {}
 
   /**
-   * Checks what a tree's stash holds.
+   * Checks the number of blocks in a tree's stash.
    *
-   * @throws StashOverflowException if it is more than the limit
+   * @throws StashOverflowException if it exceeds the limit
    */
   public static void check(OramConfig config, int tree, int heldBlocks, int limitBlocks) {
     if (heldBlocks > limitBlocks) {

@@ -8,66 +8,67 @@ import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
 
-/** All of an ORAM as it is at one moment: what its store holds, and what its client knows. */
+/** The state of an ORAM at one moment: its store's content, and its client's state. */
 public interface StoreImage {
 
-  /** Does something with an image, which is valid until it returns. */
+  /** Uses an image, which is valid until the call returns. */
   @FunctionalInterface
   interface Use {
-    /** Does it. */
+    /** Uses the image. */
     void with(StoreImage image) throws IOException;
   }
 
-  /** Is told what is about to be overwritten. */
+  /** Is told before store content is overwritten. */
   @FunctionalInterface
   interface Tap {
     /**
-     * Whether it has yet to keep something of what a write overwrites; if not, the write may begin
-     * without another call. Asked before each write, by several threads at a time; never waits.
+     * Returns whether it still has to copy something that a write overwrites; if not, the write may
+     * begin without another call. Called before each write, by several threads at a time; must not
+     * wait.
      *
-     * @param batch what is to be written, valid during this call
+     * @param batch the extents of the write, valid during this call
      */
     default boolean lacks(ExtentBatch batch) {
       return true;
     }
 
     /**
-     * Told before a write of what it lacks, which begins when this returns: until then the store
-     * has what it had. Several threads may call it at a time, and each may wait, as its access then
-     * does. Throws nothing.
+     * Called before a write that overwrites something it lacks; the write begins when this returns.
+     * Several threads may call it at a time, and each may wait, and so delay its access. Throws
+     * nothing.
      *
-     * @param batch what is to be written, valid during this call
+     * @param batch the extents of the write, valid during this call
      */
     void overwriting(ExtentBatch batch);
   }
 
-  /** Identity of the store. */
+  /** Returns the identity of the store. */
   UUID storeId();
 
-  /** The store; may be read, and keeps what is current for as long as the image is valid. */
+  /** Returns the store, for reading; it keeps all current content while the image is valid. */
   BlockStore store();
 
   /**
-   * Has somebody told of all that is written to the store from this moment on, also when the image
-   * is valid no more.
+   * Reports all writes to the store to a tap from this moment on, even after the image has become
+   * invalid.
    *
-   * @return ends it when it is closed
+   * @return a handle that ends the reports when it is closed
    */
   Closeable tap(Tap tap);
 
-  /** What is current on the store. */
+  /** Returns the store's logs, with the units that are current. */
   List<StoreLog> logs();
 
-  /** Names a key epoch of this client's: no other client, and no copy of it, has another's name. */
+  /** Returns a name of this client's key epoch, which no other client, nor a copy of it, uses. */
   UUID epochName(int epoch);
 
-  /** A key for a purpose of this store's, 32 bytes, which the caller wipes. */
+  /** Returns a key of this store for a purpose, 32 bytes, which the caller wipes. */
   byte[] derive(String purpose);
 
   /**
-   * Saves the client's half, as closing would, to another vault; nothing of its own changes.
+   * Saves the client's state to another vault, as closing would to its own, which does not change.
    *
-   * @param asTheyAre names of records that are copied as well, where they are there
+   * @param asTheyAre names of further records to copy, if they exist
    */
   void saveTo(ClientVault copy, String... asTheyAre) throws IOException;
 }

@@ -9,17 +9,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A part of a store that is a log in a ring: unit t, once written, is at place t mod {@code places}
- * until unit t + places is. What is current follows from counters, so between two of them what
- * changed is one run.
+ * A part of a store that is a log in a ring: unit t is at place t mod {@code places} until unit t +
+ * places is written. Counters determine which units are current, so the units that change between
+ * two moments are one run.
  *
- * @param name of this log among those of the store: letters, digits and hyphens
- * @param offset byte of the store where the ring begins
- * @param places units that the ring has room for
+ * @param name the log's name, unique in the store: letters, digits and hyphens
+ * @param offset offset in the store where the ring begins, in bytes
+ * @param places number of units that the ring has room for
  * @param unitBytes bytes of a unit, which is sealed as a whole
  * @param first the oldest unit that is needed
- * @param end the first one that was not written yet
- * @param spans which key epochs sealed the units from {@code first} on, in their order
+ * @param end the first unit that has not been written yet
+ * @param spans the key epochs that sealed the units from {@code first} on, in order
  */
 public record StoreLog(
     String name, long offset, long places, int unitBytes, long first, long end, List<Span> spans) {
@@ -30,15 +30,15 @@ public record StoreLog(
   }
 
   /**
-   * Units that one key epoch sealed.
+   * A run of units that one key epoch sealed.
    *
-   * @param first the first of them that is needed
-   * @param end behind the last one
+   * @param first the first unit that is needed
+   * @param end the unit after the last one
    * @param epoch number of the key epoch
    */
   public record Span(long first, long end, int epoch) {}
 
-  /** How a store with these logs is arranged, as its ORAM arranges it: each log is a level. */
+  /** Returns the arrangement of a store with these logs, as its ORAM has it: a log is a level. */
   public static StoreParts parts(List<StoreLog> logs) {
     SortedMap<Integer, List<Long>> trees = new TreeMap<>();
     for (StoreLog log : logs) {
@@ -51,12 +51,12 @@ public record StoreLog(
     return new StoreParts(all);
   }
 
-  /** Number of its tree; 0 where the name has none, since there is one. */
+  /** Returns the number of its tree; 0 if the name has none, since there is only one tree. */
   private int tree() {
     return name.startsWith("t") ? Integer.parseInt(name.substring(1, name.indexOf('-'))) : 0;
   }
 
-  /** Where the units from {@code from} to {@code to} lie, in their order. */
+  /** Returns the extents of the units from {@code from} to {@code to}, in order. */
   public ExtentBatch extents(long from, long to) {
     ExtentBatch batch = new ExtentBatch().reset(IoPhase.META, ExtentBatch.NO_TREE, unitBytes);
     long next = from;

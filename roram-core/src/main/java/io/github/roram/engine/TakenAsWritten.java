@@ -3,12 +3,12 @@ package io.github.roram.engine;
 import java.io.IOException;
 
 /**
- * An engine whose store can be taken as written all over, with no blocks in it, though nothing was
- * written: what an access is asked for then follows from counters as in a full store. For counts
- * without data alone, where the store answers so ({@link io.github.roram.pattern.PatternOram}).
+ * An engine whose store can be treated as fully written, but without blocks, though nothing was
+ * written: requests of an access then depend on counters, as in a full store. Only for counts
+ * without data, on a store that answers accordingly ({@link io.github.roram.pattern.PatternOram}).
  */
 public interface TakenAsWritten {
 
-  /** Takes all buckets as written; for an engine that made no access yet. */
+  /** Treats all buckets as written; for an engine that has made no access yet. */
   void takeAsWritten() throws IOException;
 }

@@ -6,18 +6,17 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an access does with its blocks while the client holds them: it copies bytes out of them into
- * a buffer, or lays the bytes of a buffer over them. The bytes may begin within the first block and
- * end within the last one; what lies around them stays as it is. Blocks may be added that no byte
- * is moved of, so that the access looks like one of more. A block that was trimmed is zeros.
+ * The work of an access on its blocks while the client holds them: it copies bytes from the blocks
+ * to a buffer, or from a buffer to the blocks. The bytes may begin within the first block and end
+ * within the last one; bytes around them do not change. Further blocks may be added of which no
+ * byte is moved, so that the access looks like a longer one. A trimmed block is zeros.
  *
- * <p>Or it is {@linkplain #hasProgram of a program}: then the blocks are anywhere, and are first
- * {@linkplain #take taken}; once all are, the program is {@linkplain #run run}; and then they are
- * moved as those of a write are. Whoever repeats such an access repeats what the program said, not
- * the program.
+ * <p>Or it {@linkplain #hasProgram has a program}: then the blocks may be anywhere. First all are
+ * {@linkplain #take taken}, then the program is {@linkplain #run run}, and then they are moved like
+ * those of a write. Repeating such an access repeats the program's result, not the program.
  *
  * <p>Blocks may be moved in any order and again: the buffer's position is not used before {@link
- * #finish}, so an access that failed can be repeated as it stands. Without payload nothing moves.
+ * #finish}, so an access that failed can be repeated as it stands. Without payload no bytes move.
  *
  * <p>Not thread safe.
  */
@@ -31,7 +30,7 @@ public final class Transfer {
   private final ByteBuffer buffer;
   private final TrimmedBlocks trimmed;
 
-  /** Index in the buffer of the first byte of the first block, were that block there whole. */
+  /** Index in the buffer of the first block's first byte, if the whole block were in the buffer. */
   private final long base;
 
   private final int start;
@@ -39,13 +38,13 @@ public final class Transfer {
   private final int blockBytes;
   private final int heldBytes;
 
-  /** The blocks of a program, in its order, and as many as the access is to look like. */
+  /** The blocks of a program, in its order, padded to the number that the access looks like. */
   private final int @Nullable [] scattered;
 
   private final int shownBlocks;
   private final @Nullable BlockProgram program;
 
-  /** Whether the buffer has what the program made of the blocks. */
+  /** Whether the buffer has the program's result. */
   private boolean hasRun;
 
   private @Nullable Throwable programFailure;
@@ -92,21 +91,21 @@ public final class Transfer {
     base = 0;
   }
 
-  /** A longest range is a power of two, and may be longer than the store. */
+  /** Limits a number to the store's blocks, which a longest range, a power of two, may exceed. */
   private static int atMostAll(int leastBlocks, OramContext context) {
     return (int) Math.min(leastBlocks, context.config().blocks());
   }
 
-  /** What a transfer is of. */
+  /** The bytes of a transfer. */
   private record Bytes(
       long offset, int bytes, ByteBuffer buffer, boolean writes, int leastBlocks) {}
 
   /**
-   * Copies {@code bytes} bytes, at least one, from byte {@code offset} of the ORAM on to where a
-   * buffer stands.
+   * Returns a transfer of {@code bytes} bytes, at least one, from byte {@code offset} of the ORAM
+   * to a buffer's position.
    *
-   * @param leastBlocks of how many blocks the access is at least; those without bytes of the
-   *     transfer lie behind it, or before it at the end of the ORAM
+   * @param leastBlocks least number of blocks of the access; blocks without bytes of the transfer
+   *     follow it, or precede it at the end of the ORAM
    */
   public static Transfer outOf(
       OramContext context,
@@ -119,10 +118,10 @@ public final class Transfer {
   }
 
   /**
-   * Lays {@code bytes} bytes, at least one, of a buffer from where it stands over those of the ORAM
-   * from byte {@code offset} on.
+   * Returns a transfer of {@code bytes} bytes, at least one, from a buffer's position to byte
+   * {@code offset} of the ORAM.
    *
-   * @param leastBlocks as in {@link #outOf}; blocks without bytes of the transfer stay as they are
+   * @param leastBlocks as in {@link #outOf}; blocks without bytes of the transfer do not change
    */
   public static Transfer into(
       OramContext context,
@@ -135,10 +134,10 @@ public final class Transfer {
   }
 
   /**
-   * Has a program say what blocks become, wherever they are.
+   * Returns a transfer that changes blocks by a program, wherever they are.
    *
    * @param scattered the blocks, each once
-   * @param leastBlocks of how many blocks the access is to look like at least
+   * @param leastBlocks least number of blocks that the access looks like
    */
   public static Transfer of(
       OramContext context,
@@ -149,22 +148,22 @@ public final class Transfer {
     return new Transfer(context, trimmed, scattered, leastBlocks, program);
   }
 
-  /** Whether it is of a program, and its blocks are anywhere: a scheme may refuse such. */
+  /** Returns whether it has a program, and its blocks may be anywhere: a scheme may refuse that. */
   public boolean hasProgram() {
     return program != null;
   }
 
-  /** Of how many blocks it is to look: at least {@link #blocks}. */
+  /** Returns the number of blocks that it looks like: at least {@link #blocks}. */
   public int shownBlocks() {
     return shownBlocks;
   }
 
-  /** One of the blocks, in their order. */
+  /** Returns one of the blocks, in their order. */
   public int address(int index) {
     return scattered == null ? block + index : scattered[index];
   }
 
-  /** The blocks that it may change, ascending; none if it reads. */
+  /** Returns the blocks that it may change, ascending; none if it reads. */
   public int[] written() {
     int[] addresses = new int[writes ? blocks : 0];
     Arrays.setAll(addresses, this::address);
@@ -175,10 +174,10 @@ public final class Transfer {
   }
 
   /**
-   * Copies a block for the program, which gets zeros for one that is not copied.
+   * Copies a block for the program; blocks that are not copied are zeros for it.
    *
    * @param address one of the blocks
-   * @param array holds it, from {@code offset} on
+   * @param array array with the block, from {@code offset} on
    */
   public void take(int address, byte[] array, int offset) {
     if (heldBytes > 0 && !hasRun && !trimmed.contains(address)) {
@@ -186,7 +185,7 @@ public final class Transfer {
     }
   }
 
-  /** Runs the program, once: a second time nothing happens. One that fails changes no block. */
+  /** Runs the program, only the first time. A program that fails changes no block. */
   @SuppressWarnings("CatchingUnchecked")
   public void run() {
     if (program == null || hasRun || heldBytes == 0) {
@@ -204,28 +203,28 @@ public final class Transfer {
     hasRun = true;
   }
 
-  /** What the program threw; the access itself has succeeded, and changed nothing. */
+  /** Returns what the program threw; the access itself has succeeded, and changed nothing. */
   public @Nullable Throwable programFailure() {
     return programFailure;
   }
 
-  /** The first block. */
+  /** Returns the first block. */
   public int block() {
     return block;
   }
 
-  /** Number of blocks, those included of which a part is moved. */
+  /** Returns the number of blocks, including those of which only a part is moved. */
   public int blocks() {
     return blocks;
   }
 
-  /** Whether all bytes of a block are moved, so that what it held before does not matter. */
+  /** Returns whether all bytes of a block are moved, so that its old content does not matter. */
   public boolean isWhole(int address) {
     long blockStart = blockStart(address);
     return blockStart >= start && blockStart + blockBytes <= end;
   }
 
-  /** Whether the blocks are changed. */
+  /** Returns whether the blocks are changed. */
   public boolean writes() {
     return writes;
   }
@@ -234,7 +233,7 @@ public final class Transfer {
    * Moves the bytes of one block.
    *
    * @param address one of the blocks
-   * @param array holds it, from {@code offset} on
+   * @param array array with the block, from {@code offset} on
    */
   public void move(int address, byte[] array, int offset) {
     if (heldBytes == 0) {
@@ -262,9 +261,9 @@ public final class Transfer {
   }
 
   /**
-   * The array that a block is read into or written from, where all of it is moved and no copy is
-   * needed: its bytes begin at {@link #indexOf}. Null where it is to be {@linkplain #move moved}.
-   * To be asked once, as it takes the place of moving.
+   * Returns the array to read a block into or write it from, if the whole block is moved and needs
+   * no copy: its bytes begin at {@link #indexOf}. Null if it must be {@linkplain #move moved}. Call
+   * it once per block, in place of moving.
    */
   public byte @Nullable [] memoryOf(int address) {
     if (heldBytes != blockBytes || !isWhole(address) || !buffer.hasArray()) {
@@ -278,12 +277,12 @@ public final class Transfer {
     return buffer.array();
   }
 
-  /** Where a block begins in {@link #memoryOf} it. */
+  /** Returns where a block begins in {@link #memoryOf} it. */
   public int indexOf(int address) {
     return buffer.arrayOffset() + (int) blockStart(address);
   }
 
-  /** Moves the bytes of a block that was never written, out of it: zeros. */
+  /** Moves the bytes of a block that was never written, which are zeros, to the buffer. */
   public void moveZeros(int address) {
     long blockStart = blockStart(address);
     int from = from(blockStart);
@@ -293,7 +292,7 @@ public final class Transfer {
     }
   }
 
-  /** Index in the buffer of the first byte of a block, were that block there whole. */
+  /** Returns the index in the buffer of a block's first byte, if the whole block were there. */
   private long blockStart(int address) {
     if (scattered != null) {
       for (int i = 0; i < blocks; i++) {
@@ -316,9 +315,9 @@ public final class Transfer {
   }
 
   /**
-   * Advances the buffer past the bytes: the access succeeded.
+   * Advances the buffer past the bytes after the access has succeeded.
    *
-   * @throws RuntimeException what its program threw
+   * @throws RuntimeException the exception of its program
    */
   public void finish() {
     if (programFailure instanceof RuntimeException failure) {

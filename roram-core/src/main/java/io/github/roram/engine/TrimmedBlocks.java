@@ -8,10 +8,10 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which blocks were trimmed and not written since: one bit a block. Such a block reads as zeros,
- * whatever its copies in the trees hold. Part of the client's state.
+ * The blocks that were trimmed and not written since: one bit per block. Such a block reads as
+ * zeros, whatever its copies in the trees hold. Part of the client's state.
  *
- * <p>Takes memory only where a block was trimmed, in pages of {@value #PAGE_BLOCKS} blocks. Not
+ * <p>It takes memory only where a block was trimmed, in pages of {@value #PAGE_BLOCKS} blocks. Not
  * thread safe: used under the ORAM's lock.
  */
 public final class TrimmedBlocks {
@@ -23,7 +23,7 @@ public final class TrimmedBlocks {
   private long blocks;
   private @Nullable TrimmedCopy copy;
 
-  /** None, of so many blocks. */
+  /** Creates a set without trimmed blocks, for a number of blocks. */
   public TrimmedBlocks(long blocks) {
     this.blocks = blocks;
     pages = new BitSet[pages(blocks)];
@@ -33,19 +33,19 @@ public final class TrimmedBlocks {
     return Math.toIntExact((blocks + PAGE_BLOCKS - 1) / PAGE_BLOCKS);
   }
 
-  /** There are more blocks from now on, none of which is trimmed. Not while there is a copy. */
+  /** Adds blocks, none of which is trimmed. Not allowed while there is a copy. */
   public void grow(long more) {
     blocks = more;
     pages = Arrays.copyOf(pages, pages(more));
   }
 
-  /** Whether a block reads as zeros. */
+  /** Returns whether a block is trimmed. */
   public boolean contains(long block) {
     BitSet page = pages[(int) (block / PAGE_BLOCKS)];
     return page != null && page.get((int) (block % PAGE_BLOCKS));
   }
 
-  /** Whether no block does. */
+  /** Returns whether no block is trimmed. */
   public boolean isEmpty() {
     for (BitSet page : pages) {
       if (page != null && !page.isEmpty()) {
@@ -55,7 +55,7 @@ public final class TrimmedBlocks {
     return true;
   }
 
-  /** Consecutive blocks, all of which there are, read as zeros from now on. */
+  /** Makes consecutive existing blocks read as zeros. */
   public void add(long first, long count) {
     long end = first + count;
     for (long from = first; from < end; ) {
@@ -74,9 +74,9 @@ public final class TrimmedBlocks {
   }
 
   /**
-   * A block is written: it reads as what it holds.
+   * Removes a block, since it is written.
    *
-   * @return whether it read as zeros before
+   * @return whether it was trimmed
    */
   public boolean remove(long block) {
     if (!contains(block)) {
@@ -97,7 +97,7 @@ public final class TrimmedBlocks {
     }
   }
 
-  /** A copy of all bits as they are now, as long for none as for all. */
+  /** Returns a copy of all bits as they are now, whose length does not depend on them. */
   public GradualCopy copy() {
     TrimmedCopy started = new TrimmedCopy(pages, (blocks + 7) / Byte.SIZE, () -> copy = null);
     copy = started;
@@ -105,9 +105,9 @@ public final class TrimmedBlocks {
   }
 
   /**
-   * Loads what a copy wrote.
+   * Loads the output of a copy.
    *
-   * @param saved of how many blocks it was, no more than there are
+   * @param saved number of blocks of the copy, at most the present number
    */
   public void readFrom(DataInput in, long saved) throws IOException {
     long left = (saved + 7) / Byte.SIZE;

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The copy of {@link TrimmedBlocks}: bit b mod 8, from the lowest on, of byte b / 8 is that of
- * block b. Always as long as there are blocks, so that it does not tell whether any was trimmed.
+ * block b. Its length depends on the number of blocks alone, so it does not tell whether any was
+ * trimmed.
  */
 final class TrimmedCopy implements GradualCopy {
 
@@ -18,7 +19,7 @@ final class TrimmedCopy implements GradualCopy {
   private final long bytes;
   private final Runnable ended;
 
-  /** Pages that changed before they were written, as they were. */
+  /** Old content of pages that changed before they were written. */
   private final IntObjectHashMap<byte[]> aside = new IntObjectHashMap<>();
 
   private int next;
@@ -35,7 +36,7 @@ final class TrimmedCopy implements GradualCopy {
     return bytes;
   }
 
-  /** A bit of this page is about to change. */
+  /** Called before a bit of this page changes. */
   void beforeChange(int page) {
     if (page >= next && !aside.containsKey(page)) {
       aside.put(page, bytes(page));

@@ -4,13 +4,13 @@ import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
 import java.io.IOException;
 
-/** An engine that can check all that the store holds. */
+/** An engine that can check everything on its store. */
 public interface Verifiable {
 
   /**
-   * Checks everything, changing nothing: see {@link io.github.roram.Oram#verify}.
+   * Checks everything and changes nothing: see {@link io.github.roram.Oram#verify}.
    *
-   * @throws IllegalStateException if an access has to succeed first
+   * @throws IllegalStateException if an access must succeed first
    */
   VerifyReport audit(VerifyProgress progress) throws IOException;
 }

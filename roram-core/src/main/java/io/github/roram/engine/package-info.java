@@ -1,10 +1,10 @@
 /**
- * What a scheme is to the rest: a {@link SchemeProvider}, which makes an {@link Engine}, which
- * makes accesses. What else an engine can do it says by the interfaces that it implements: {@link
+ * The contracts of a scheme: a {@link SchemeProvider} creates an {@link Engine}, which makes
+ * accesses. An engine declares further abilities by the interfaces that it implements: {@link
  * Journalled} or, without trees, {@link Noting}; {@link Verifiable}, {@link Scannable}, {@link
- * BulkLoadable}, {@link Rekeyable}, {@link Overlapping}. A {@link Transfer} is what an access does
- * with its blocks: bytes out of them, or over them. Without data ({@code pattern.PayloadFree}) the
- * same engines count what a configuration costs.
+ * BulkLoadable}, {@link Rekeyable}, {@link Overlapping}. A {@link Transfer} is the work of an
+ * access on its blocks: it copies bytes from them or to them. Without data ({@code
+ * pattern.PayloadFree}) the same engines count the costs of a configuration.
  */
 @NullMarked
 package io.github.roram.engine;

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * An engine that hands every call to another one: the base of decorators, which override the calls
- * that they observe or change.
+ * An engine that delegates every call to another one: the base of decorators, which override the
+ * calls that they observe or change.
  *
  * <p>Thread safety: as safe as the delegate.
  */
 public abstract class FilterObjectSpace implements ObjectSpace {
 
-  /** The engine that gets the calls. */
+  /** The engine that receives the calls. */
   protected final ObjectSpace delegate;
 
   /** Decorates {@code delegate}. */

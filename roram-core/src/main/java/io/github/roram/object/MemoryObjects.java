@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/** Objects in a map, for tests and trials: they last as long as anyone holds the map. */
+/** Objects in a map, for tests and trials: they last as long as a handle to the map. */
 public final class MemoryObjects implements ObjectSpace {
 
   private static final int PAGE_NAMES = 1000;
@@ -17,7 +17,7 @@ public final class MemoryObjects implements ObjectSpace {
   private final ConcurrentNavigableMap<String, byte[]> objects;
   private volatile boolean closed;
 
-  /** No objects. */
+  /** Creates an empty set of objects. */
   public MemoryObjects() {
     this(new ConcurrentSkipListMap<>());
   }
@@ -26,7 +26,7 @@ public final class MemoryObjects implements ObjectSpace {
     this.objects = objects;
   }
 
-  /** A handle of another client on the same objects, which is closed by itself. */
+  /** Returns another client's handle to the same objects, which is closed separately. */
   public MemoryObjects another() {
     return new MemoryObjects(objects);
   }

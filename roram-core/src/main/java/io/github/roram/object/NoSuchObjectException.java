@@ -2,12 +2,12 @@ package io.github.roram.object;
 
 import java.io.IOException;
 
-/** An engine has no object of a name. */
+/** Thrown if an engine has no object of a name. */
 public final class NoSuchObjectException extends IOException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Says which.
+   * Creates an exception that names the object.
    *
    * @param name the object's name
    */

@@ -3,9 +3,9 @@ package io.github.roram.object;
 import java.util.HexFormat;
 
 /**
- * Names of objects that are numbered, in the order of their numbers.
+ * Names of numbered objects, which sort by number.
  *
- * @param prefix what they begin with
+ * @param prefix beginning of the names
  */
 record NumberedNames(String prefix) {
 
@@ -16,8 +16,8 @@ record NumberedNames(String prefix) {
   }
 
   /**
-   * Whether something is such a name: what an engine has left of an object that was being created
-   * when it died is none.
+   * Returns whether a text is such a name. Remains of an object whose creation a crash of the
+   * engine interrupted have other names.
    */
   boolean has(String name) {
     return name.startsWith(prefix) && name.substring(prefix.length()).matches("[0-9a-f]{16}");

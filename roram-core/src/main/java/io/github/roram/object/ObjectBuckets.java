@@ -23,27 +23,26 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Buckets as objects that are written once (construction, section 2.3: a level is a log, so nothing
- * is ever overwritten). An object has what the K evictions {@code [qK, (q + 1)K)} wrote at one
- * level in one key epoch, or the last 2^j of them at level j, as whole buckets or slot by slot; it
- * is named {@code b/TREE/LEVEL/q-EPOCH}, in hexadecimal of fixed width. A chunk that is done again
- * is done under another epoch, so neither what a failure left behind nor a put that arrives late
- * can be mistaken for it.
+ * is ever overwritten). An object has the buckets that the K evictions {@code [qK, (q + 1)K)} wrote
+ * at one level in one key epoch, or the last 2^j of them at level j, as whole buckets or slot by
+ * slot. Its name is {@code b/TREE/LEVEL/q-EPOCH}, in hexadecimal of fixed width. A repeated chunk
+ * has another epoch, so it cannot be confused with objects of a failed chunk or with a put that
+ * arrives late.
  *
- * <p>A read is a ranged read of each object that its buckets are in, all at the same time; a chunk
- * of evictions is one put a level. What is discarded is deleted in the background. Which names
- * there are is known from what was written, and from the list of them that {@link #discardOrphans}
- * makes.
+ * <p>A read makes concurrent ranged reads of all objects that have its buckets; a chunk of
+ * evictions makes one put per level. Discarded objects are deleted in the background. Existing
+ * names are known from writes, and from the list that {@link #discardOrphans} requests.
  *
  * <h2>Security</h2>
  *
- * Names and lengths follow from the request alone: tree, level, time and place, as a ring shows
- * them, and the epoch, which shows how often the store was opened and what failed.
+ * Names and lengths depend on the request alone: tree, level, time and place, which a ring shows as
+ * well, and the epoch, which shows how often the store was opened and what failed.
  */
 final class ObjectBuckets implements BucketStore {
 
   private static final Logger LOG = LoggerFactory.getLogger(ObjectBuckets.class);
 
-  /** What all names begin with. */
+  /** Prefix of all names. */
   static final String PREFIX = "b/";
 
   private static final Pattern NAME =
@@ -56,15 +55,15 @@ final class ObjectBuckets implements BucketStore {
   private final ObjectRequests requests;
   private final Executor background;
 
-  /** Of each tree and level, what there is or may be. */
+  /** Objects that exist, or may exist, by tree and level. */
   private final List<List<NavigableSet<Written>>> written = new ArrayList<>();
 
-  /** The t of the last discard of each tree. */
+  /** The t of each tree's last discard. */
   private final long[] discarded;
 
   private boolean listed;
 
-  /** An object of a tree and level: its evictions are {@code [qK, (q + 1)K)}. */
+  /** An object of a tree and level, of evictions {@code [qK, (q + 1)K)}. */
   private record Written(long q, int epoch) implements Comparable<Written> {
 
     private static final Comparator<Written> ORDER =
@@ -79,19 +78,19 @@ final class ObjectBuckets implements BucketStore {
   /**
    * The buckets of a request that are in one object.
    *
-   * @param offset of their first byte
-   * @param firstUnit number of their first in the request
+   * @param offset offset of their first byte
+   * @param firstUnit number of the first of them in the request
    */
   private record Part(String name, long offset, int firstUnit, int units) {}
 
-  /** The content of an object that is to be written. */
+  /** The content of an object to be written. */
   private record Content(String name, ByteBuffer bytes) {}
 
   /**
-   * Buckets of these trees.
+   * Keeps the buckets of these trees.
    *
-   * @param background deletes, one thing after another
-   * @throws ConfigurationException if they cannot be kept together by whole chunks
+   * @param background executor of deletions, one after another
+   * @throws ConfigurationException if buckets cannot be kept together by whole chunks
    */
   ObjectBuckets(
       ObjectSpace objects, BucketTrees trees, ObjectRequests requests, Executor background) {
@@ -140,12 +139,12 @@ final class ObjectBuckets implements BucketStore {
     return trees.trees().get(tree).chunkPaths();
   }
 
-  /** Evictions of a unit that have a bucket of a level. */
+  /** Returns how many evictions of a unit have a bucket of a level. */
   private int width(int tree, int level) {
     return (int) Math.min(unit(tree), 1L << level);
   }
 
-  /** Units of a request that a bucket is of. */
+  /** Returns how many units of a request a bucket has. */
   private int slots(int tree, int level) {
     return trees.trees().get(tree).slots().applyAsInt(level);
   }
@@ -239,9 +238,7 @@ final class ObjectBuckets implements BucketStore {
     }
   }
 
-  /**
-   * An object is known before it is there, so that what a failure leaves behind is deleted, too.
-   */
+  /** Records an object before it exists, so that the remains of a failed write are deleted, too. */
   private synchronized void note(BucketRuns runs, Part part) {
     int unit = part.firstUnit;
     long q = runs.eviction(unit) / unit(runs.tree());
@@ -264,7 +261,7 @@ final class ObjectBuckets implements BucketStore {
     }
   }
 
-  /** Forgets, and names, what the last discard of a tree allows to be deleted. */
+  /** Forgets and returns the names that the last discard of a tree allows to delete. */
   private List<String> takeOlder(int tree) {
     List<String> names = new ArrayList<>();
     for (int level = trees.trees().get(tree).topLevel();
@@ -322,7 +319,7 @@ final class ObjectBuckets implements BucketStore {
         });
   }
 
-  /** Takes a name for an orphan, or for one of those that are deleted later. */
+  /** Returns whether a name is an orphan's; records it if it is to be deleted later. */
   private boolean isOrphan(String name, int epoch, Current current) {
     Matcher parts = NAME.matcher(name);
     if (!parts.matches()) {
@@ -351,7 +348,7 @@ final class ObjectBuckets implements BucketStore {
     return 2 * unit(tree);
   }
 
-  /** Each write waited for its puts. */
+  /** Does nothing, since each write waited for its puts. */
   @Override
   public void sync() {}
 

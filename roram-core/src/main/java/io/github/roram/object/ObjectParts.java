@@ -7,10 +7,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** Parts of objects, one after another; some of them are read at the same time, ahead. */
+/** A stream of parts of objects, one after another; several parts are read ahead concurrently. */
 final class ObjectParts extends InputStream {
 
-  /** Parts that are read at a time. */
+  /** Most parts that are read at a time. */
   private static final int BATCH = 64;
 
   private final ObjectSpace objects;
@@ -20,13 +20,13 @@ final class ObjectParts extends InputStream {
   private final Deque<ByteBuffer> ready = new ArrayDeque<>();
 
   /**
-   * Bytes of an object.
+   * A range of bytes of an object.
    *
-   * @param name of the object
+   * @param name name of the object
    */
   record Part(String name, long offset, int bytes) {}
 
-  /** A stream of parts, which stay as they are. */
+  /** Creates a stream of parts; the list must not change. */
   ObjectParts(ObjectSpace objects, ObjectRequests requests, List<Part> parts) {
     this.objects = objects;
     this.requests = requests;
@@ -59,7 +59,7 @@ final class ObjectParts extends InputStream {
     return count;
   }
 
-  /** At least one part; empty ones are left out. */
+  /** Reads at least one part; leaves out empty ones. */
   private void readAhead() throws IOException {
     int end = Math.min(parts.size(), next + BATCH);
     List<Part> batch = parts.subList(next, end);

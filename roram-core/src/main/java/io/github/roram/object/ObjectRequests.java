@@ -11,39 +11,37 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 
 /**
- * Asks an engine for several objects at the same time. The calling thread hands over and takes what
- * they hold, in their order; threads of an executor wait for the engine. Thread safe.
+ * Makes several requests to an engine at the same time. The calling thread prepares requests and
+ * takes answers, in order; threads of an executor wait for the engine. Thread safe.
  *
- * @param threads make the requests
- * @param most of one call that are under way at the same time
+ * @param threads executor of the requests
+ * @param most most requests of one call in flight
  */
 record ObjectRequests(Executor threads, int most) {
 
-  /**
-   * The most bytes of one call that are under way at the same time, where one part has not more.
-   */
+  /** Most bytes of one call in flight, unless a single part has more. */
   private static final long MOST_BYTES = 16 << 20;
 
-  /** Does something with a part on the calling thread. */
+  /** Prepares the request of a part, on the calling thread. */
   interface Step<P, T> {
     T of(P part) throws IOException;
   }
 
-  /** Asks the engine for a part, on any thread. */
+  /** Makes the request of a part, on any thread. */
   interface Request<T, R> {
     R of(T prepared) throws IOException;
   }
 
-  /** Takes what the engine answered for a part, on the calling thread. */
+  /** Receives the answer for a part, on the calling thread. */
   interface Taking<P, R> {
     void take(P part, R answer) throws IOException;
   }
 
   /**
-   * Asks for all parts. If one fails no more are begun, and this throws once those under way have
-   * ended.
+   * Makes the requests of all parts. After a failure no more begin, and this throws once those in
+   * flight have ended.
    *
-   * @param partBytes of the longest part
+   * @param partBytes bytes of the longest part
    */
   <P, T, R> void inOrder(
       List<P> parts, long partBytes, Step<P, T> before, Request<T, R> request, Taking<P, R> after)
@@ -66,7 +64,7 @@ record ObjectRequests(Executor threads, int most) {
     }
   }
 
-  /** Requests to an engine by threads of an owner, or by the calling thread. */
+  /** Returns requests to an engine that threads of an owner make, or the calling thread. */
   static ObjectRequests to(ObjectSpace objects, OwnedThreads owner, String name) {
     int most = objects.traits().requests();
     return new ObjectRequests(most == 1 ? Runnable::run : owner.pool(name, most), most);

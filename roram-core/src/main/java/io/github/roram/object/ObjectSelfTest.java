@@ -14,10 +14,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Tries whether an engine keeps what safety rests on: that of many who create an object at the same
- * time exactly one wins, that the winner is told so again, and that all see what it wrote. An
- * engine that fails is refused when a store is created. One that passes has proved nothing: it may
- * still fail when a machine of it dies.
+ * Tests whether an engine keeps the rules on which safety rests: of several clients that create an
+ * object at the same time exactly one wins, the winner gets the same answer again, and all see what
+ * it wrote. Creating a store refuses an engine that fails. Passing proves nothing: the engine may
+ * still fail when one of its machines dies.
  */
 public final class ObjectSelfTest {
 
@@ -35,11 +35,12 @@ public final class ObjectSelfTest {
   }
 
   /**
-   * Writes some objects, races for others, and deletes them all.
+   * Writes some objects, has several threads race to create others, and deletes them all.
    *
-   * @param prefix a part of a name, or several, of which the objects get names below
-   * @throws UnsafeObjectsException naming the engine, and what it did
-   * @throws IOException if the engine cannot be asked
+   * @param prefix one or more parts of a name, below which the objects are named
+   * @throws UnsafeObjectsException if the engine failed the test; the message names the engine and
+   *     what it did
+   * @throws IOException if a request to the engine failed
    */
   public static void run(ObjectSpace space, String prefix) throws IOException {
     ObjectSelfTest test = new ObjectSelfTest(space, prefix + "/" + UUID.randomUUID());

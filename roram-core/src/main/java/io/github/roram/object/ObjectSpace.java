@@ -13,94 +13,92 @@ import java.util.regex.Pattern;
 
 /**
  * An engine that keeps objects: bytes under names, each written as a whole and never changed. It is
- * untrusted: all that it gets is sealed by the client.
+ * untrusted: the client seals everything that it stores.
  *
  * <p>Names are parts of lower-case letters, digits and hyphens, separated by slashes, of {@value
- * #NAME_CHARS} characters at most; no name is another's directory. They are used once: after a
- * delete, too, a name comes back with no other content.
+ * #NAME_CHARS} characters at most; no name is another's directory. They are used once: even after a
+ * delete, a name is never used for other content.
  *
  * <h2>Obligations of an implementation</h2>
  *
  * <ul>
- *   <li>What {@link #put} or {@link #createOnce} returned after is durable, as far as {@link
- *       ObjectTraits#survivesPowerFailure} says, and shows in {@link #read} and {@link #list} of
- *       every client at once; so does what {@link #delete} returned after.
- *   <li>An object is there as a whole or not at all, whatever happens while it is written.
- *   <li>A call that throws an {@link IOException} may have been done, may not, or may be done
- *       later; every call may be repeated with the same arguments. An engine repeats by itself what
- *       is known to pass, such as throttling.
- *   <li>No clock and no lease: safety rests on {@link #createOnce} alone, which {@link
- *       ObjectSelfTest} tries. An implementation never repeats the engine's own conditional request
+ *   <li>When {@link #put} or {@link #createOnce} returns, the object is durable, as far as {@link
+ *       ObjectTraits#survivesPowerFailure} says, and {@link #read} and {@link #list} of every
+ *       client show it at once. The same holds for a {@link #delete} that returned.
+ *   <li>An object exists as a whole or not at all, whatever happens while it is written.
+ *   <li>A call that throws an {@link IOException} may have taken effect, may take effect later, or
+ *       never; every call may be repeated with the same arguments. An engine itself retries
+ *       failures that are known to be transient, such as throttling.
+ *   <li>There is no clock and no lease: safety rests on {@link #createOnce} alone, which {@link
+ *       ObjectSelfTest} tests. An implementation never repeats the engine's own conditional request
  *       blindly. It resolves an unknown outcome by reading back.
- *   <li>An interrupt of the calling thread breaks no call off, and is kept.
+ *   <li>An interrupt of the calling thread aborts no call, and stays set.
  *   <li>{@link #close} is idempotent; every other call after it throws {@link
  *       java.nio.channels.ClosedChannelException}.
  * </ul>
  *
- * <p>Thread safety: implementations are safe for use by several threads, and calls run at the same
- * time.
+ * <p>Thread safety: implementations are safe for use by several threads, and calls run
+ * concurrently.
  */
 public interface ObjectSpace extends Closeable {
 
-  /** Most bytes of an object. */
+  /** The most bytes of an object. */
   int OBJECT_BYTES = 1 << 25;
 
-  /** Most bytes of an object that is created once. */
+  /** The most bytes of an object that is created once. */
   int CREATE_BYTES = 1 << 20;
 
-  /** Most characters of a name. */
+  /** The most characters of a name. */
   int NAME_CHARS = 200;
 
   /**
-   * Writes an object. Each name has one content ever, so that this may be repeated at will.
+   * Writes an object. Each name only ever has one content, so this may be repeated at will.
    *
-   * @param name a name that had no other content before
-   * @param bytes all that remain, {@value #OBJECT_BYTES} at most; its position does not change
-   * @throws IllegalArgumentException if the name cannot be, or the bytes are too many
+   * @param name a name that never had other content
+   * @param bytes its remaining bytes, {@value #OBJECT_BYTES} at most; the position does not change
+   * @throws IllegalArgumentException if the name is invalid, or there are too many bytes
    */
   void put(String name, ByteBuffer bytes) throws IOException;
 
   /**
-   * Writes an object unless there is one of that name. Of all contents that were ever offered for a
-   * name exactly one gets true, and it gets true again whenever it is offered again. So whoever
-   * does not know how a call ended makes it again. Contents must differ from those of others: have
-   * random bytes in them.
+   * Writes an object unless the name exists already. Of all contents ever offered for a name,
+   * exactly one gets true, and it gets true again whenever it is offered again. So a client that
+   * does not know how a call ended repeats it. Contents must differ from those of other clients:
+   * include random bytes.
    *
-   * @param bytes all that remain, {@value #CREATE_BYTES} at most; its position does not change
-   * @return true if the object is these bytes, false if it is others
-   * @throws IllegalArgumentException if the name cannot be, or the bytes are too many
+   * @param bytes its remaining bytes, {@value #CREATE_BYTES} at most; the position does not change
+   * @return true if the object has these bytes, false if it has others
+   * @throws IllegalArgumentException if the name is invalid, or there are too many bytes
    */
   boolean createOnce(String name, ByteBuffer bytes) throws IOException;
 
   /**
-   * Reads a part of an object: as many bytes as there is room for in {@code to}, or until the
-   * object ends.
+   * Reads part of an object: as many bytes as {@code to} has room for, or up to the object's end.
    *
-   * @param offset of the first byte to read, not negative; nothing is read where it is not within
-   *     the object
-   * @param to advanced by what was read; if this throws, its position is as it was
-   * @return how many bytes were read, from 0
-   * @throws NoSuchObjectException if there is none of that name
+   * @param offset offset of the first byte to read, not negative; beyond the object nothing is read
+   * @param to its position advances by the bytes read, and is unchanged if this throws
+   * @return the number of bytes read, at least 0
+   * @throws NoSuchObjectException if there is no object of that name
    */
   int read(String name, long offset, ByteBuffer to) throws IOException;
 
   /**
-   * Names of objects, in the order of their characters.
+   * Returns names of objects, in the order of their characters.
    *
-   * @param prefix what they begin with, at any character; empty for all
-   * @param after the names that come behind this one; empty for all
-   * @return the first of them, one at least if there are any; an engine that has more to say than
-   *     fits into an answer leaves the rest for a call behind the last of these
+   * @param prefix the beginning of the names, of any length; empty for all names
+   * @param after the name after which the list starts; empty for all names
+   * @return the first of these names, at least one if there are any; if not all names fit into one
+   *     answer, call again with {@code after} set to the last of them
    */
   List<String> list(String prefix, String after) throws IOException;
 
-  /** Deletes objects, any number; nothing for those that are not there. */
+  /** Deletes objects, any number; ignores names that do not exist. */
   void delete(Collection<String> names) throws IOException;
 
-  /** What is good to know of the engine. Asks nobody. */
+  /** Returns the engine's properties, without a request to it. */
   ObjectTraits traits();
 
-  /** Whether a place of this machine is within the objects, so that their observer sees it. */
+  /** Returns whether a place of this machine is within the objects, where observers see it. */
   default boolean isBeside(Path place) {
     return false;
   }
@@ -109,15 +107,15 @@ public interface ObjectSpace extends Closeable {
   void close() throws IOException;
 
   /**
-   * All names with a prefix behind one, in order, however many answers they take.
+   * Passes on all names with a prefix after a name, in order, in as many requests as needed.
    *
-   * @throws IOException also if an answer ends with a name that is not behind the one asked for
+   * @throws IOException also if an answer ends with a name that is not after the requested one
    */
   default void forEach(String prefix, String after, Consumer<String> names) throws IOException {
     forEachAnswer(prefix, after, page -> page.forEach(names));
   }
 
-  /** As above, as many at a time as an answer has; only those in order are handed on. */
+  /** Passes on the same names, one answer at a time; checks that answers advance. */
   default void forEachAnswer(String prefix, String after, NamesTaker taker) throws IOException {
     String last = after;
     List<String> page = list(prefix, last);
@@ -128,7 +126,7 @@ public interface ObjectSpace extends Closeable {
     }
   }
 
-  /** Takes the names of an answer. */
+  /** Receives the names of an answer. */
   @FunctionalInterface
   interface NamesTaker {
     void take(List<String> names) throws IOException;
@@ -137,13 +135,13 @@ public interface ObjectSpace extends Closeable {
   /**
    * Deletes all objects whose names begin with a prefix.
    *
-   * @throws IOException also as {@link #forEach} does
+   * @throws IOException also if an answer is out of order, as in {@link #forEach}
    */
   default void deleteAll(String prefix) throws IOException {
     deleteAll(prefix, name -> true);
   }
 
-  /** As above, of those names the ones that are asked for; no more are held than an answer has. */
+  /** Deletes the objects whose names begin with a prefix and pass a test, one answer at a time. */
   default void deleteAll(String prefix, Predicate<String> which) throws IOException {
     forEachAnswer(
         prefix,
@@ -157,10 +155,9 @@ public interface ObjectSpace extends Closeable {
   }
 
   /**
-   * The whole of an object that has no more than {@code mostBytes}, and the first so many bytes of
-   * one that has more.
+   * Returns an object's bytes, at most the first {@code mostBytes} of them.
    *
-   * @throws NoSuchObjectException if there is none of that name
+   * @throws NoSuchObjectException if there is no object of that name
    */
   default byte[] readWhole(String name, int mostBytes) throws IOException {
     ByteBuffer to = ByteBuffer.allocate(mostBytes);
@@ -169,10 +166,10 @@ public interface ObjectSpace extends Closeable {
   }
 
   /**
-   * Refuses what cannot be a name.
+   * Refuses an invalid name.
    *
    * @return the name
-   * @throws IllegalArgumentException naming it
+   * @throws IllegalArgumentException if the name is invalid
    */
   static String checkName(String name) {
     if (!isName(name)) {
@@ -188,10 +185,10 @@ public interface ObjectSpace extends Closeable {
   }
 
   /**
-   * Refuses what is too long for one object.
+   * Refuses content that is too long for one object.
    *
    * @param most {@link #OBJECT_BYTES} or {@link #CREATE_BYTES}
-   * @throws IllegalArgumentException naming the number of bytes
+   * @throws IllegalArgumentException if more than {@code most} bytes remain
    */
   static void checkBytes(String name, ByteBuffer bytes, int most) {
     checkName(name);
@@ -207,18 +204,18 @@ public interface ObjectSpace extends Closeable {
     }
   }
 
-  /** Whether an object can have such a name. */
+  /** Returns whether a name is valid. */
   static boolean isName(String name) {
     return name.length() <= NAME_CHARS && Names.FORM.matcher(name).matches();
   }
 
-  /** The form of names, compiled once, and whether an answer goes on with them. */
+  /** The form of names, compiled once, and a check that answers of an engine advance. */
   final class Names {
     private static final Pattern FORM = Pattern.compile("[a-z0-9-]+(/[a-z0-9-]+)*");
 
     private Names() {}
 
-    /** The last name of an answer; one that goes back would be asked for without end. */
+    /** Returns the last name of an answer; refuses one that goes back, which would never end. */
     static String last(List<String> page, String after) throws IOException {
       String last = after;
       for (String name : page) {

@@ -18,12 +18,11 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store in an engine that keeps objects. The buckets are {@link ObjectBuckets}. The address space
- * is just the superblock's {@value #BYTES} bytes, which are an object each time they are written:
- * {@code super/n}, of which the highest n counts.
+ * A store in an engine that keeps objects. {@link ObjectBuckets} keeps the buckets. The address
+ * space is just the superblock's {@value #BYTES} bytes; each write of them is a new object {@code
+ * super/n}, and the one with the highest n is current.
  *
- * <p>It is the only store in its {@link ObjectSpace}. What it wrote is durable when the call
- * returns.
+ * <p>It is the only store in its {@link ObjectSpace}. A write is durable when its call returns.
  */
 public final class ObjectStore implements BlockStore {
 
@@ -33,9 +32,7 @@ public final class ObjectStore implements BlockStore {
   private static final String SUPER = "super/";
   private static final NumberedNames NAMES = new NumberedNames(SUPER);
 
-  /**
-   * Superblocks that are held: a client leaves one behind if it is killed, an engine any number.
-   */
+  /** Most superblocks in a list: killed clients leave some behind, an engine may invent more. */
   private static final int MOST_KNOWN = 100;
 
   private final ObjectSpace objects;
@@ -43,18 +40,18 @@ public final class ObjectStore implements BlockStore {
   private final ObjectRequests requests;
   private final Executor background;
 
-  /** The superblocks that were there when they were looked for last, or written. */
+  /** The superblocks that existed when they were last listed or written. */
   private @Nullable List<String> known;
 
-  /** A store in these objects, which are closed with it. */
+  /** Opens a store in these objects, which are closed with it. */
   public ObjectStore(ObjectSpace objects) {
     this(objects, new OwnedThreads());
   }
 
   /**
-   * As above, for simulations.
+   * Opens a store with given threads, for simulations.
    *
-   * @param threads make requests that are under way at the same time, and delete; ended with this
+   * @param threads threads for concurrent requests and for deletes; they end with the store
    */
   public ObjectStore(ObjectSpace objects, OwnedThreads threads) {
     this.objects = objects;
@@ -64,9 +61,9 @@ public final class ObjectStore implements BlockStore {
   }
 
   /**
-   * Makes a store in these objects, in which there is none: its superblock is zeros.
+   * Creates a store in these objects, which have none; its superblock is zeros.
    *
-   * @throws IOException also if another client has made one
+   * @throws IOException also if another client has created one
    */
   public static ObjectStore create(ObjectSpace objects) throws IOException {
     if (!objects.createOnce(NAMES.name(0), ByteBuffer.allocate(BYTES))) {
@@ -75,22 +72,22 @@ public final class ObjectStore implements BlockStore {
     return new ObjectStore(objects);
   }
 
-  /** Whether there is a store in these objects. */
+  /** Returns whether there is a store in these objects. */
   public static boolean isIn(ObjectSpace objects) throws IOException {
     return !objects.list(SUPER, "").isEmpty();
   }
 
-  /** Deletes all objects of a store that nobody has open: the superblock last. */
+  /** Deletes all objects of a store that is not open: the superblock last. */
   public static void delete(ObjectSpace objects) throws IOException {
     objects.deleteAll(ObjectBuckets.PREFIX);
     objects.deleteAll(SUPER);
   }
 
   /**
-   * The most evictions of a tree that an object can have the buckets of, at one level: K must not
-   * be more, and be a power of two.
+   * Returns the most evictions whose buckets of one level fit in an object: K must be a power of
+   * two, and not larger.
    *
-   * @param leaves of the tree, a power of two
+   * @param leaves number of leaves of the tree, a power of two
    */
   public static int mostTogether(int leaves, int bucketBytes) {
     int fitting = Math.max(1, ObjectSpace.OBJECT_BYTES / bucketBytes);
@@ -129,8 +126,8 @@ public final class ObjectStore implements BlockStore {
   }
 
   /**
-   * All at once: the superblock is as it was, or as it is to be. It follows the one that was read
-   * last, so that a client that was replaced since does not write over that of its successor.
+   * Replaces the superblock atomically. Its number follows the superblock that was read last, so a
+   * client that has been replaced does not overwrite its successor's.
    */
   @Override
   public synchronized void write(ExtentBatch batch, UnitSource source) throws IOException {
@@ -167,7 +164,7 @@ public final class ObjectStore implements BlockStore {
     return names;
   }
 
-  /** The bytes of the highest number; zeros if there is none. */
+  /** Returns the superblock with the highest number; zeros if there is none. */
   private byte[] current(List<String> names) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(BYTES);
     if (!names.isEmpty()) {
@@ -176,11 +173,11 @@ public final class ObjectStore implements BlockStore {
     return bytes.array();
   }
 
-  /** Each write waited for its objects. */
+  /** Does nothing, since each write waited for its objects. */
   @Override
   public void sync() {}
 
-  /** Once what was discarded is deleted. */
+  /** Closes the objects once those that were discarded are deleted. */
   @Override
   public void close() throws IOException {
     try (objects) {

@@ -5,13 +5,13 @@ import io.github.roram.ObjectCost;
 import java.util.stream.DoubleStream;
 
 /**
- * What is good to know of an engine before it is used.
+ * Properties of an engine.
  *
- * @param readBytes bytes that a read costs at least, however few are asked for; 1 if there is no
- *     such bound
- * @param requests how many requests are worth having under way at the same time, at least 1
- * @param survivesPowerFailure whether what was put is there after all machines lost power
- * @param prices what its owner charges
+ * @param readBytes the least number of bytes that a read costs, however few it asks for; 1 if there
+ *     is no such bound
+ * @param requests how many concurrent requests are worthwhile, at least 1
+ * @param survivesPowerFailure whether objects survive a loss of power of all machines
+ * @param prices what the engine's owner charges
  */
 public record ObjectTraits(
     int readBytes, int requests, boolean survivesPowerFailure, Prices prices) {
@@ -25,14 +25,14 @@ public record ObjectTraits(
   }
 
   /**
-   * Dollars, by the list of the engine's owner.
+   * List prices of the engine's owner, in US dollars.
    *
-   * @param millionReads for a million reads
-   * @param millionPuts for a million puts, creates or lists
-   * @param millionDeletes for a million names that are deleted
-   * @param gigabyteRead for 10^9 bytes read
-   * @param gigabyteWritten for 10^9 bytes written
-   * @param gigabyteMonth for 10^9 bytes kept for a month
+   * @param millionReads price of a million reads
+   * @param millionPuts price of a million puts, creates or lists
+   * @param millionDeletes price of deleting a million objects
+   * @param gigabyteRead price of reading 10^9 bytes
+   * @param gigabyteWritten price of writing 10^9 bytes
+   * @param gigabyteMonth price of keeping 10^9 bytes for a month
    */
   public record Prices(
       double millionReads,
@@ -42,10 +42,10 @@ public record ObjectTraits(
       double gigabyteWritten,
       double gigabyteMonth) {
 
-    /** A machine of one's own. */
+    /** No charges, as on the user's own machines. */
     public static final Prices NONE = new Prices(0, 0, 0, 0, 0, 0);
 
-    /** Checks that none is negative. */
+    /** Checks that no price is negative. */
     public Prices {
       if (!(millionReads >= 0 && millionPuts >= 0 && millionDeletes >= 0)
           || !(gigabyteRead >= 0 && gigabyteWritten >= 0 && gigabyteMonth >= 0)) {
@@ -64,7 +64,7 @@ public record ObjectTraits(
       }
     }
 
-    /** Dollars for accesses, in what they ask for: what they write is deleted one day. */
+    /** Returns the dollars for accesses with these costs; each object written is later deleted. */
     public double dollars(ObjectCost requests, AccessCost bytes) {
       return millionReads * requests.gets() / 1e6
           + (millionPuts + millionDeletes) * requests.puts() / 1e6

@@ -32,34 +32,34 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The client's records in an engine that keeps objects: a log of slots, {@code log/n}, each created
- * once. Whoever creates slot n has decided what comes n-th, so a slot is append, fence and lease in
- * one. Records longer than {@value #INLINE_BYTES} bytes are objects of their own, which a slot
+ * once. The client that creates slot n has decided the n-th entry, so a slot is append, fence and
+ * lease in one. Records longer than {@value #INLINE_BYTES} bytes are separate objects, which a slot
  * names.
  *
- * <p>One slot at a time is under way; all that waits meanwhile goes with the next. A slot whose
- * answer was lost is offered again, the same bytes, before anything else is done: it is ours, or
- * another's. If it is another's, this client is done for: every later call throws {@link
- * VaultTakenException}. So a client that was replaced can record nothing, and acknowledges no
- * access of which something must be durable first. Safety rests on {@link ObjectSpace#createOnce}
+ * <p>One slot at a time is in flight; all entries that wait meanwhile go into the next. If the
+ * answer for a slot was lost, the client offers the same bytes again before it does anything else,
+ * to learn whose the slot is. If it is another client's, this client has been replaced: every later
+ * call throws {@link VaultTakenException}. So a replaced client can record nothing, and
+ * acknowledges no access that must be durable first. Safety rests on {@link ObjectSpace#createOnce}
  * alone; a clock only says when it is polite to take over.
  *
- * <p>Slots that nobody needs are deleted, but for those by which the vault was taken: the client
- * that was replaced tries to create just that one, whenever it comes to it. And who took the vault
- * looks whether there is a later slot, since it may have tried one that was deleted.
+ * <p>Slots that are no longer needed are deleted, except those by which the vault was taken: sooner
+ * or later a replaced client tries to create exactly that slot. A client that has taken the vault
+ * checks for later slots, since its own number may be that of a deleted slot.
  *
- * <p>What is appended to a log is lost with the process unless it was synced: {@link
+ * <p>Bytes appended to a log are lost with the process unless they were synced: {@link
  * #keepsAppends}.
  *
  * <h2>Security</h2>
  *
- * An observer sees when slots come and how long they are, and names of records, logs and clients;
- * contents come sealed. It sees no more than one of a vault in files.
+ * An observer sees the times and lengths of slots, and the names of records, logs and clients;
+ * contents are sealed. It sees no more than an observer of a vault in files.
  */
 public final class ObjectVault implements ClientVault, Closeable {
 
   private static final Logger LOGGER = LoggerFactory.getLogger(ObjectVault.class);
 
-  /** What names of slots begin with. */
+  /** Prefix of the names of slots. */
   static final String SLOTS = "log/";
 
   static final NumberedNames SLOT_NAMES = new NumberedNames(SLOTS);
@@ -81,56 +81,56 @@ public final class ObjectVault implements ClientVault, Closeable {
   private final UUID id;
   private final long tenure;
 
-  /** Whether it was taken, and not only looked at. */
+  /** Whether this client has taken the vault, and does not only look at it. */
   private final boolean isHeld;
 
-  /** What all durable slots say; guards itself, the queue and whether this is ended. */
+  /** The content of all durable slots; guards itself, the queue and {@link #ended}. */
   private final VaultView view;
 
-  /** Entries that are in no slot yet, and how many there ever were. */
+  /** Entries that are not in a slot yet. */
   private final Deque<Entry> queue = new ArrayDeque<>();
 
   private long queued;
 
-  /** Held while a slot is put; guards what follows. */
+  /** Held while a slot is being put; guards the fields below. */
   private final Object putting = new Object();
 
   private long next;
   private long deletedBefore;
 
-  /** How many queued entries are durable. */
+  /** Number of queued entries that are durable. */
   private long done;
 
-  /** A slot whose outcome is not known. */
+  /** A slot whose outcome is unknown, or null. */
   private @Nullable Offered offered;
 
-  /** The slot that was next at the last beat; of the thread that beats. */
+  /** The number of the next slot at the last beat; used by the beating thread alone. */
   private long beaten = -1;
 
   private volatile @Nullable String taken;
   private volatile boolean closed;
 
-  /** Whether it is closed, or about to be. */
+  /** Whether this is closed, or about to be. */
   private boolean ended;
 
-  /** A slot as it was offered to the engine, with so many entries of the queue. */
+  /** A slot as it was offered to the engine, and the number of queued entries in it. */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record Offered(VaultSlot slot, byte[] bytes, int entries) {}
 
   /**
-   * How patient an opener is, and how busy a holder.
+   * How long an opener waits, and how often a holder reports that it is alive.
    *
-   * @param takeOver whether to take the vault from a client that holds it, and not to wait
-   * @param standBy whether to wait, for however long, until the client that holds it is gone
-   * @param waitMillis how long one that was not released must be still before it is taken; a holder
-   *     without anything else to record says that it is there three times as often; 0 for never
+   * @param takeOver whether to take the vault at once from a client that holds it
+   * @param standBy whether to wait, without limit, until the client that holds it is gone
+   * @param waitMillis milliseconds without a new slot after which a vault that was not released may
+   *     be taken; an idle holder writes a slot three times in that span; 0 for never
    */
   public record Tenancy(boolean takeOver, boolean standBy, long waitMillis) {
 
-    /** Waits for as long as is usual. */
+    /** Waits for the usual time, and neither takes over nor stands by. */
     public static final Tenancy POLITE = new Tenancy(false, 15_000);
 
-    /** One that takes over, or is refused. */
+    /** Creates a tenancy that does not stand by. */
     public Tenancy(boolean takeOver, long waitMillis) {
       this(takeOver, false, waitMillis);
     }
@@ -159,15 +159,15 @@ public final class ObjectVault implements ClientVault, Closeable {
     }
   }
 
-  /** Whether there is a vault in these objects. */
+  /** Returns whether there is a vault in these objects. */
   public static boolean isIn(ObjectSpace objects) throws IOException {
     return !objects.list(SLOTS, "").isEmpty();
   }
 
   /**
-   * Makes an empty vault in these objects, and takes it.
+   * Creates an empty vault in these objects.
    *
-   * @throws IOException also if there is one
+   * @throws IOException also if there is a vault already
    */
   public static void create(ObjectSpace objects) throws IOException {
     Entry release = new Entry(Kind.RELEASE, "");
@@ -177,19 +177,19 @@ public final class ObjectVault implements ClientVault, Closeable {
     }
   }
 
-  /** Deletes a vault that nobody has open. */
+  /** Deletes a vault that is not open. */
   public static void delete(ObjectSpace objects) throws IOException {
     objects.deleteAll(RECORDS);
     objects.deleteAll(SLOTS);
   }
 
   /**
-   * Takes a vault, which from then on is this client's alone.
+   * Takes a vault, which from then on belongs to this client alone.
    *
-   * @param objects closed with it; still open if this throws
-   * @param holder who takes it, for messages of others: 100 characters at most
+   * @param objects the objects, which are closed with the vault; still open if this throws
+   * @param holder this client's name, for messages of other clients: 100 characters at most
    * @throws StoreLockedException if another client has it; nothing was changed
-   * @throws IOException if the engine fails; what was taken is given back, if that can be
+   * @throws IOException if the engine fails; the vault is then given back if possible
    * @throws io.github.roram.IntegrityException if a slot is missing or damaged
    */
   public static ObjectVault open(ObjectSpace objects, String holder, Tenancy tenancy)
@@ -197,7 +197,7 @@ public final class ObjectVault implements ClientVault, Closeable {
     return open(objects, holder, tenancy, new OwnedThreads());
   }
 
-  /** As above, with threads that are ended with it, for simulations. */
+  /** Takes a vault with given threads, which end with it, for simulations. */
   public static ObjectVault open(
       ObjectSpace objects, String holder, Tenancy tenancy, OwnedThreads threads)
       throws IOException {
@@ -219,10 +219,10 @@ public final class ObjectVault implements ClientVault, Closeable {
   }
 
   /**
-   * What a vault says now, for whoever does not take it: changes of it are refused. A client that
-   * has it goes on, and after a while deletes what this is of.
+   * Returns a read-only view of a vault's present content, without taking it. A client that holds
+   * the vault goes on, and in time deletes objects that the view needs.
    *
-   * @param objects closed with it
+   * @param objects the objects, which are closed with the view
    */
   public static ObjectVault look(ObjectSpace objects) throws IOException {
     OwnedThreads threads = new OwnedThreads();
@@ -241,7 +241,7 @@ public final class ObjectVault implements ClientVault, Closeable {
     return SLOT_NAMES.name(number);
   }
 
-  /** What tells a slot from all others for its number. */
+  /** Returns random bytes that tell a slot from all others of its number. */
   static byte[] random() {
     byte[] random = new byte[RANDOM_BYTES];
     SystemRandom.fill(random);
@@ -270,13 +270,13 @@ public final class ObjectVault implements ClientVault, Closeable {
     }
   }
 
-  /** What is appended, and not synced, is in this process alone. */
+  /** Returns false: appended bytes that are not synced are in this process alone. */
   @Override
   public boolean keepsAppends() {
     return false;
   }
 
-  /** Queues an entry, and returns what is to be awaited for it to be durable. */
+  /** Queues an entry, and returns the count to pass to {@link #await} for it to be durable. */
   private long queue(Entry entry) throws IOException {
     checkHeld();
     synchronized (view) {
@@ -285,7 +285,7 @@ public final class ObjectVault implements ClientVault, Closeable {
     }
   }
 
-  /** Returns once so many queued entries are durable. */
+  /** Returns once {@code entries} queued entries are durable. */
   private void await(long entries) throws IOException {
     synchronized (putting) {
       while (done < entries) {
@@ -331,7 +331,7 @@ public final class ObjectVault implements ClientVault, Closeable {
     }
   }
 
-  /** Deletes what a durable slot says is not needed. */
+  /** Deletes objects that a durable slot made unnecessary. */
   private void discard(long first, List<String> replaced) {
     List<String> slots = new ArrayList<>();
     synchronized (view) {
@@ -358,12 +358,12 @@ public final class ObjectVault implements ClientVault, Closeable {
   }
 
   /**
-   * Deletes slots that another client did not come to delete, and pieces of large records that
-   * nothing refers to. Those of this client and of later ones are left alone, since this may be one
-   * that was replaced.
+   * Deletes slots that another client had no time to delete, and pieces of large records that
+   * nothing refers to. It spares objects of this client and of later ones, since this client may
+   * have been replaced.
    *
-   * @param first the lowest slot that is needed; older ones are not, but for those by which the
-   *     vault was taken
+   * @param first the lowest slot that is needed; of older ones only those by which the vault was
+   *     taken are
    */
   private void deleteOrphans(long first) {
     try {
@@ -409,7 +409,7 @@ public final class ObjectVault implements ClientVault, Closeable {
     return Long.parseUnsignedLong(by, HEX) < tenure && !kept.contains(large);
   }
 
-  /** Says, if nothing was recorded for a while, that this client is there; false if it is not. */
+  /** Writes a slot if none was written for a while; false if another client has the vault. */
   private boolean beat() {
     try {
       long now;
@@ -421,7 +421,7 @@ public final class ObjectVault implements ClientVault, Closeable {
       }
       beaten = now;
     } catch (IOException e) {
-      LOGGER.warn("could not say that this client holds its records: {}", e.toString());
+      LOGGER.warn("could not record that this client still holds its records: {}", e.toString());
     }
     return taken == null;
   }
@@ -434,7 +434,7 @@ public final class ObjectVault implements ClientVault, Closeable {
     }
   }
 
-  /** Not once it is released: the next client would wait. */
+  /** Does not beat once the vault is released: the next client would wait. */
   private boolean beatNow() throws IOException {
     long beat;
     synchronized (view) {
@@ -447,7 +447,7 @@ public final class ObjectVault implements ClientVault, Closeable {
     return true;
   }
 
-  /** A slot whose outcome is not known may say what is asked for: it is offered again first. */
+  /** Offers a slot of unknown outcome again first, since it may have what is about to be read. */
   private void settle() throws IOException {
     check();
     synchronized (putting) {
@@ -497,7 +497,7 @@ public final class ObjectVault implements ClientVault, Closeable {
     }
   }
 
-  /** Takes a record in: as bytes, or as objects once there are many. */
+  /** Receives a record: as bytes, or as objects once it is long. */
   private final class Pieces extends OutputStream {
     private final String record;
     private final String large;
@@ -573,7 +573,7 @@ public final class ObjectVault implements ClientVault, Closeable {
     }
   }
 
-  /** Lets the next client have it without waiting; nothing if another has taken it. */
+  /** Releases the vault, so that the next client need not wait, unless another has taken it. */
   @Override
   public void close() throws IOException {
     synchronized (view) {
@@ -600,7 +600,7 @@ public final class ObjectVault implements ClientVault, Closeable {
     return "records in " + objects;
   }
 
-  /** A log, whose bytes wait in the queue until they are synced, or go with something else. */
+  /** A log; its bytes wait in the queue until a sync, or until another entry is written. */
   private final class SlotLog implements AppendLog {
     private final String name;
     private final int mostBytes;
@@ -610,7 +610,7 @@ public final class ObjectVault implements ClientVault, Closeable {
       mostBytes = VaultSlot.ENTRY_BYTES / 2 - Entry.headerBytes(name);
     }
 
-    /** All that was appended is durable first. */
+    /** Returns the length, once all appended bytes are durable. */
     @Override
     public long bytes() throws IOException {
       sync();

@@ -13,14 +13,14 @@ import java.util.regex.Pattern;
 
 /**
  * A slot of an {@link ObjectVault}: an object of at most {@link ObjectSpace#CREATE_BYTES} bytes,
- * created once (docs/file-formats.md). Its random bytes tell it from all others for its number.
+ * created once (docs/file-formats.md). Random bytes distinguish it from others of its number.
  *
- * @param vault of which it is
+ * @param vault id of the vault
  * @param number n
- * @param first the lowest slot that was needed when it was written; of one that takes the vault, or
- *     some slots before
+ * @param first the lowest slot that was needed when this was written, or some slots before if it
+ *     takes the vault
  * @param tenure the number of the slot by which its writer took the vault
- * @param entries what happened, in order
+ * @param entries entries, in order
  */
 record VaultSlot(UUID vault, long number, long first, long tenure, List<Entry> entries) {
 
@@ -31,56 +31,56 @@ record VaultSlot(UUID vault, long number, long first, long tenure, List<Entry> e
 
   private static final int CRC_BYTES = 4;
 
-  /** No slot has a higher number. */
+  /** The highest number of a slot. */
   private static final long LAST = 1L << 62;
 
-  /** Whoever takes a vault has room for all slots that it will ever make. */
+  /** The highest number of a slot that takes a vault: its client never runs out of numbers. */
   static final long LAST_TAKEN = LAST / 2;
 
-  /** Most bytes of a large record: more than any client can have in memory. */
+  /** Most bytes of a large record: more than any client has in memory. */
   private static final long LARGE_BYTES = 1L << 40;
 
-  /** The form of names of records. */
+  /** Pattern of names of records. */
   static final String RECORD_NAME = "[a-z-]+";
 
-  /** The form of names of logs. */
+  /** Pattern of names of logs. */
   static final String LOG_NAME = "[a-z0-9-]+";
 
   private static final Pattern RECORD = Pattern.compile(RECORD_NAME);
   private static final Pattern LOG = Pattern.compile(LOG_NAME);
 
-  /** What entries of a slot can take together. */
+  /** Most bytes of a slot's entries together. */
   static final int ENTRY_BYTES = ObjectSpace.CREATE_BYTES - HEADER_BYTES - CRC_BYTES;
 
-  /** What an entry says. */
+  /** Kind of an entry. */
   enum Kind {
-    /** The vault is the writer's from now on; the name says who that is. */
+    /** The vault belongs to the writer from now on; the name identifies the writer. */
     TAKE,
     /** A record has these bytes. */
     SAVE,
-    /** A record is in objects of its own: which, and how long it is. */
+    /** A record is in separate objects: their prefix, and the record's length. */
     SAVE_LARGE,
-    /** There is a log of this name. */
+    /** A log of this name exists. */
     LOG,
-    /** A log has these bytes at its end. */
+    /** A log has these bytes appended. */
     APPEND,
     /** A log is cut to this length. */
     CUT,
-    /** There is no log of this name. */
+    /** A log of this name no longer exists. */
     DROP,
-    /** The writer is there. */
+    /** The writer is alive. */
     BEAT,
-    /** The writer is gone. */
+    /** The writer has left. */
     RELEASE;
 
     private static final List<Kind> ALL = List.of(values());
   }
 
   /**
-   * Something that happened.
+   * A change of the vault.
    *
-   * @param name of a record, a log or a client; empty if it is of none
-   * @param bytes of it, not changed any more
+   * @param name name of a record, a log or a client; or empty
+   * @param bytes content, which must not change
    */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   record Entry(Kind kind, String name, byte[] bytes) {
@@ -92,12 +92,12 @@ record VaultSlot(UUID vault, long number, long first, long tenure, List<Entry> e
       this(kind, name, NONE);
     }
 
-    /** Bytes in a slot. */
+    /** Returns the bytes that the entry takes in a slot. */
     int slotBytes() {
       return headerBytes(name) + bytes.length;
     }
 
-    /** Bytes in a slot of one without content. */
+    /** Returns the bytes that an entry without content takes in a slot. */
     static int headerBytes(String name) {
       return HEADER_BYTES + name.getBytes(StandardCharsets.UTF_8).length;
     }
@@ -109,7 +109,7 @@ record VaultSlot(UUID vault, long number, long first, long tenure, List<Entry> e
       to.putInt(bytes.length).put(bytes);
     }
 
-    /** Whether a client may have written it: an engine can forge what no client has sealed. */
+    /** Returns whether a client may have written it: an engine can forge what is not sealed. */
     private boolean canBe() {
       return switch (kind) {
         case SAVE -> isRecord();
@@ -128,7 +128,7 @@ record VaultSlot(UUID vault, long number, long first, long tenure, List<Entry> e
       return LOG.matcher(name).matches();
     }
 
-    /** Its objects are this record's alone: once it is replaced, they are deleted. */
+    /** Returns whether it is valid, with objects of its own, which replacing it deletes. */
     private boolean isLarge() {
       return bytes.length > Long.BYTES
           && number() >= 0
@@ -136,12 +136,12 @@ record VaultSlot(UUID vault, long number, long first, long tenure, List<Entry> e
           && text().matches("rec/[0-9a-f]{16}/" + name + "-[0-9a-f-]{36}");
     }
 
-    /** The number that its bytes begin with. */
+    /** Returns the number that its bytes begin with. */
     long number() {
       return ByteBuffer.wrap(bytes).getLong();
     }
 
-    /** The text behind the number. */
+    /** Returns the text after the number. */
     String text() {
       return new String(bytes, Long.BYTES, bytes.length - Long.BYTES, StandardCharsets.US_ASCII);
     }
@@ -161,7 +161,7 @@ record VaultSlot(UUID vault, long number, long first, long tenure, List<Entry> e
   }
 
   /**
-   * As it is kept.
+   * Returns the slot as bytes.
    *
    * @param random 16 bytes
    */
@@ -180,10 +180,10 @@ record VaultSlot(UUID vault, long number, long first, long tenure, List<Entry> e
   }
 
   /**
-   * What {@link #encode} made.
+   * Decodes the result of {@link #encode}.
    *
-   * @param name of the object, for messages
-   * @throws IntegrityException if it is none of this number
+   * @param name name of the object, for messages
+   * @throws IntegrityException if it is not a slot of this number
    */
   static VaultSlot decode(String name, long number, byte[] bytes) {
     ByteBuffer from = ByteBuffer.wrap(bytes);
@@ -226,14 +226,14 @@ record VaultSlot(UUID vault, long number, long first, long tenure, List<Entry> e
     return decode(name, number, objects.readWhole(name, ObjectSpace.CREATE_BYTES));
   }
 
-  /** Whether a slot is one by which the vault was taken: that is what comes first in it. */
+  /** Returns whether a slot took the vault: then its first entry says so. */
   @SuppressWarnings("EnumOrdinal") // a kind is written as its place
   static boolean isTake(ObjectSpace objects, String name) throws IOException {
     ByteBuffer kind = ByteBuffer.allocate(1);
     return objects.read(name, HEADER_BYTES, kind) == 1 && kind.get(0) == Kind.TAKE.ordinal();
   }
 
-  /** Whether one of its entries is of a kind. */
+  /** Returns whether one of its entries is of a kind. */
   boolean has(Kind kind) {
     return entries.stream().anyMatch(entry -> entry.kind == kind);
   }

@@ -4,16 +4,16 @@ import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Another client took the client's records over: this one can record nothing any more. */
+/** Thrown if another client has taken over the client's records: this client can record nothing. */
 public final class VaultTakenException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** Says who has them. */
+  /** Creates an exception whose message says who has them. */
   public VaultTakenException(String message) {
     super(message);
   }
 
-  /** Whether this is what led to a failure. */
+  /** Returns whether a failure has such an exception among its causes. */
   public static boolean isCauseOf(@Nullable Throwable failure) {
     Throwable cause = failure;
     while (cause != null && !(cause instanceof VaultTakenException)) {
@@ -23,8 +23,8 @@ public final class VaultTakenException extends IOException {
   }
 
   /**
-   * Looks whether a failure may follow from that. Where objects are missing, since another client
-   * may go on with the store, the vault is asked; other failures come once it knows.
+   * Checks whether another client has the vault after a failure. If objects are missing, this asks
+   * the vault; otherwise it checks what the vault knows already.
    *
    * @throws VaultTakenException if another client has the vault
    */

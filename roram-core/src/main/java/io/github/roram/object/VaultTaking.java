@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a client comes to have an {@link ObjectVault}: it creates the slot after the newest, once it
- * knows that nobody has the vault, or at once if it is to take over. One that stands by reads slots
- * as they come. Not thread safe.
+ * Takes an {@link ObjectVault} for a client: it creates the slot after the newest one, once it
+ * knows that nobody has the vault, or at once if it is to take over. A stand-by reads slots as they
+ * come. Not thread safe.
  */
 final class VaultTaking {
 
@@ -27,15 +27,15 @@ final class VaultTaking {
 
   private static final int POLLS = 10;
 
-  /** So many short answers in a row, and it is a busy client that goes on adding slots. */
+  /** After this many short answers in a row, a busy client must be adding slots. */
   private static final int SHORT_ANSWERS = 20;
 
   private static final int FEW_NAMES = 100;
 
-  /** Slots whose numbers are listed at a time: an engine may say that there are any number. */
+  /** Slots whose numbers are listed at a time, since an engine may claim any number of them. */
   private static final int SLOTS_AT_ONCE = 1024;
 
-  /** Most characters of a holder's name that are shown. */
+  /** Most characters of a holder's name in messages. */
   private static final int HOLDER_CHARS = 100;
 
   private final ObjectSpace objects;
@@ -43,20 +43,20 @@ final class VaultTaking {
   private final String holder;
   private final OwnedThreads threads;
 
-  /** What slots say that were read. */
+  /** Content of the slots that were read. */
   private VaultView view = new VaultView();
 
   /** The first slot that the view lacks. */
   private long unread;
 
-  /** The slot that was created last, by which the vault may have been taken. */
+  /** The slot that was created last, which may have taken the vault. */
   private @Nullable VaultSlot created;
 
   /**
-   * Somebody who has nothing yet.
+   * Creates a client that has nothing yet.
    *
-   * @param holder who takes it, for messages of others
-   * @param threads have the clock
+   * @param holder the client's name, for messages of other clients
+   * @param threads threads, which also supply the clock
    */
   VaultTaking(ObjectSpace objects, ObjectRequests requests, String holder, OwnedThreads threads) {
     this.threads = threads;
@@ -66,8 +66,8 @@ final class VaultTaking {
   }
 
   /**
-   * Names of the newest slots, in order; a busy client may have added more meanwhile, which whoever
-   * takes the vault meets.
+   * Returns the names of the newest slots, in order. A busy client may have added more meanwhile,
+   * which taking the vault finds.
    */
   List<String> newestSlots() throws IOException {
     List<String> names = List.of();
@@ -86,7 +86,7 @@ final class VaultTaking {
     return names;
   }
 
-  /** Names of some slots after a name, in order; none if there are no more. */
+  /** Returns the names of some slots after a name, in order; none if there are no more. */
   private List<String> slotsAfter(String name) throws IOException {
     String last = name;
     List<String> slots = List.of();
@@ -102,9 +102,9 @@ final class VaultTaking {
   }
 
   /**
-   * Takes the vault by the slot that is returned.
+   * Takes the vault, and returns the slot that does so.
    *
-   * @param slots the newest that there are, in order
+   * @param slots the newest existing slots, in order
    * @throws StoreLockedException if another client has it
    */
   VaultSlot take(List<String> slots, Tenancy tenancy) throws IOException {
@@ -115,14 +115,14 @@ final class VaultTaking {
     return fromWhatIsNeeded(tenancy.takeOver() ? takeFrom(newest) : takeIdle(newest, tenancy));
   }
 
-  /** The last of these slots, or a later one. */
+  /** Returns the last of these slots, or a later one. */
   VaultSlot newest(List<String> slots) throws IOException {
     return readOrLater(ObjectVault.SLOT_NAMES.number(slots.get(slots.size() - 1)));
   }
 
   /**
-   * The same slot, with the lowest number that is needed really: one by which the vault was taken
-   * says what was so some slots before it.
+   * Returns the slot with the lowest number that is really needed: a slot that takes the vault has
+   * the value of some slots before it.
    */
   private VaultSlot fromWhatIsNeeded(VaultSlot take) throws IOException {
     long first = take.first();
@@ -138,7 +138,7 @@ final class VaultTaking {
     return VaultSlot.read(objects, ObjectVault.slotName(number), number);
   }
 
-  /** Reads a slot; or a later one, if a busy client has gone on and deleted it. */
+  /** Reads a slot, or a later one if a busy client has deleted it. */
   private VaultSlot readOrLater(long number) throws IOException {
     long newest = number;
     while (true) {
@@ -154,7 +154,7 @@ final class VaultTaking {
     }
   }
 
-  /** Waits until it is known that nobody has it. */
+  /** Waits until it is known that nobody has the vault, and takes it. */
   private VaultSlot takeIdle(VaultSlot newest, Tenancy tenancy) throws IOException {
     if (!newest.has(Kind.RELEASE)) {
       for (int poll = 0; poll < POLLS; poll++) {
@@ -175,7 +175,7 @@ final class VaultTaking {
     return take;
   }
 
-  /** Takes it once whoever has it is gone, and after others who stood by and were faster. */
+  /** Takes the vault once its holder has left, after other stand-bys that were faster. */
   private VaultSlot takeNext(VaultSlot newest, Tenancy tenancy) throws IOException {
     VaultSlot last = newest;
     while (true) {
@@ -189,8 +189,8 @@ final class VaultTaking {
   }
 
   /**
-   * The newest slot, once it says that the vault is released, or was the newest for long enough.
-   * What came before it was read then.
+   * Returns the newest slot, once it releases the vault or has been the newest for long enough. By
+   * then all slots before it have been read.
    */
   private VaultSlot awaitStill(VaultSlot newest, Tenancy tenancy) throws IOException {
     VaultSlot last = newest;
@@ -217,7 +217,7 @@ final class VaultTaking {
     return last;
   }
 
-  /** Reads slots up to one; what cannot be read is read once the vault is taken. */
+  /** Reads slots up to one; slots that cannot be read now are read once the vault is taken. */
   private void follow(VaultSlot last) {
     try {
       viewUntil(last);
@@ -227,9 +227,8 @@ final class VaultTaking {
   }
 
   /**
-   * A client that is busy wins some slots, until this one wins: it tries number after number and
-   * reads nothing meanwhile, so that it is as fast. Of two that take over at the same time the
-   * later one has the vault.
+   * Tries number after number until it wins one from a busy client; it reads nothing meanwhile, so
+   * as to be as fast. If two clients take over at the same time, the later one has the vault.
    */
   private VaultSlot takeFrom(VaultSlot newest) throws IOException {
     VaultSlot take = after(newest);
@@ -245,9 +244,9 @@ final class VaultTaking {
   }
 
   /**
-   * A slot that its holder has deleted can be created again: there is a later one then, which is
-   * the holder's, and the one created is deleted. One that was the newest, until another client
-   * took the vault right after, stays: all that came is read slot by slot.
+   * A slot that the holder has deleted can be created again. Then a later slot, the holder's,
+   * exists, and the created one is deleted. A slot that was the newest until another client took
+   * the vault right after it stays: the following slots are read one by one.
    */
   private boolean isNewest(VaultSlot take) throws IOException {
     List<String> later = slotsAfter(ObjectVault.slotName(take.number()));
@@ -291,8 +290,8 @@ final class VaultTaking {
   }
 
   /**
-   * Lets others have at once what was taken for nothing, if nobody has come for it. What came
-   * before need not be known: it is as if the vault were taken once more, and released.
+   * Releases a vault that was taken in vain, unless another client has taken it since. This needs
+   * no earlier slots: it is as if the vault were taken once more, and released.
    */
   void giveBack() {
     VaultSlot own = created;
@@ -329,7 +328,7 @@ final class VaultTaking {
     }
   }
 
-  /** What the slots say that are needed, the last one included. */
+  /** Returns the content of the slots that are needed, up to and including the last one. */
   VaultView viewUntil(VaultSlot last) throws IOException {
     if (last.first() >= unread) {
       // Slots between may be deleted.

@@ -13,12 +13,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the slots of an {@link ObjectVault} say, taken in one after another: small records, and
- * where large ones and the bytes of logs are. Not thread safe.
+ * The content of an {@link ObjectVault}, from its slots, added one after another: small records,
+ * and the places of large records and of the bytes of logs. Not thread safe.
  */
 final class VaultView {
 
-  /** Older than this, in slots, records are written anew, so that older slots can be deleted. */
+  /** Records older than this, in slots, are written anew, so that old slots can be deleted. */
   private static final int CARRIED_AFTER = 256;
 
   /** Bytes of an object that has a piece of a large record. */
@@ -32,11 +32,11 @@ final class VaultView {
   /**
    * A record.
    *
-   * @param slot that has it
+   * @param slot the slot that has it
    */
   private record Saved(long slot, Entry entry) {}
 
-  /** A log that is there. */
+  /** An existing log. */
   private static final class Log {
     private final long created;
     private final List<ObjectParts.Part> parts = new ArrayList<>();
@@ -51,9 +51,9 @@ final class VaultView {
   }
 
   /**
-   * Takes in the next slot.
+   * Adds the next slot.
    *
-   * @return names that objects of large records begin with which are not needed any more
+   * @return prefixes of the objects of large records that are no longer needed
    */
   List<String> add(VaultSlot slot) {
     List<String> replaced = new ArrayList<>();
@@ -87,7 +87,7 @@ final class VaultView {
     return replaced;
   }
 
-  /** One that is not there was created in a slot that is not needed: a later one deletes it. */
+  /** Returns a log. A missing one is from a slot no longer needed, and a later one deletes it. */
   private Log log(String name) {
     return logs.getOrDefault(name, new Log(0));
   }
@@ -111,12 +111,12 @@ final class VaultView {
     log.parts.addAll(kept);
   }
 
-  /** Who took the vault last. */
+  /** Returns the client that took the vault last. */
   String holder() {
     return holder;
   }
 
-  /** Whether the vault was taken by a slot. */
+  /** Returns whether a slot took the vault. */
   boolean isTake(long slot) {
     return takes.contains(slot);
   }
@@ -127,27 +127,27 @@ final class VaultView {
     return saved == null ? null : saved.entry;
   }
 
-  /** Names of all records. */
+  /** Returns the names of all records. */
   List<String> records() {
     return List.copyOf(records.keySet());
   }
 
-  /** Names of the logs that are there. */
+  /** Returns the names of the existing logs. */
   List<String> logs() {
     return List.copyOf(logs.keySet());
   }
 
-  /** Length of a log that is there. */
+  /** Returns the length of an existing log. */
   long bytes(String log) {
     return log(log).bytes();
   }
 
-  /** Where the bytes of a log are that is there. */
+  /** Returns the places of the bytes of an existing log. */
   List<ObjectParts.Part> parts(String log) {
     return List.copyOf(log(log).parts);
   }
 
-  /** Records to be written anew in a slot, since they alone keep old ones. */
+  /** Returns records to write anew in a slot, since they alone keep old slots needed. */
   List<Entry> carried(long slot) {
     long logged = Math.min(slot, firstOfLogs());
     return records.values().stream()
@@ -160,7 +160,7 @@ final class VaultView {
     return logs.values().stream().mapToLong(log -> log.created).min().orElse(Long.MAX_VALUE);
   }
 
-  /** The lowest slot that is needed once a slot is there which has what is {@link #carried}. */
+  /** Returns the lowest slot needed once a slot with the {@link #carried} records exists. */
   long first(long slot) {
     long logged = Math.min(slot, firstOfLogs());
     return records.values().stream()
@@ -169,7 +169,7 @@ final class VaultView {
         .reduce(logged, Math::min);
   }
 
-  /** What the names of all objects of large records begin with. */
+  /** Returns the prefixes of all objects of large records. */
   List<String> large() {
     return records.values().stream()
         .map(Saved::entry)
@@ -178,14 +178,14 @@ final class VaultView {
         .toList();
   }
 
-  /** The entry of a large record, which is in pieces whose names begin like this. */
+  /** Returns the entry of a large record, whose pieces have names with a prefix. */
   static Entry large(String record, String name, long bytes) {
     byte[] encoded = name.getBytes(StandardCharsets.US_ASCII);
     ByteBuffer content = ByteBuffer.allocate(Long.BYTES + encoded.length);
     return new Entry(Kind.SAVE_LARGE, record, content.putLong(bytes).put(encoded).array());
   }
 
-  /** Where the bytes of a large record are. */
+  /** Returns the places of the bytes of a large record. */
   static List<ObjectParts.Part> pieces(Entry large) {
     long left = large.number();
     List<ObjectParts.Part> pieces = new ArrayList<>();

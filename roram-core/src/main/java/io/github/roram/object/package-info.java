@@ -1,7 +1,7 @@
 /**
- * What roram asks of an engine that keeps objects: one small contract, {@link ObjectSpace}, on
- * which a store stands, {@link ObjectStore}. An engine is one class; what all of them have in
- * common is shared and tested once.
+ * Stores in an engine that keeps objects: one small contract for engines, {@link ObjectSpace}, and
+ * a store on top of it, {@link ObjectStore}. An engine is one class; code common to all engines is
+ * shared and tested once.
  */
 @NullMarked
 package io.github.roram.object;

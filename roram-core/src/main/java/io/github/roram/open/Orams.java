@@ -42,17 +42,17 @@ public final class Orams {
 
   private Orams() {}
 
-  /** Bytes of address space that a store for this configuration needs; it may be sparse. */
+  /** Returns the address space in bytes that a store needs for a configuration; may be sparse. */
   public static long storeBytes(OramConfig config) {
     return Scheme.of(config.scheme()).storeBytes(config);
   }
 
   /**
-   * Creates an ORAM on an empty store. No pass over the store is made: all blocks read as zeros.
+   * Creates an ORAM on an empty store, without a pass over the store: all blocks read as zeros.
    *
-   * @param store of at least {@link #storeBytes} bytes; stays the caller's to close
-   * @param vault where the client keeps its journal and its state
-   * @param key copied; the caller closes his handle
+   * @param store a store of at least {@link #storeBytes} bytes, which the caller closes
+   * @param vault the vault for the client's journal and state
+   * @param key the master key, which is copied; the caller closes its own handle
    * @throws ConfigurationException if the store is too small or holds an ORAM already
    */
   public static Oram create(BlockStore store, ClientVault vault, OramConfig config, MasterKey key)
@@ -61,7 +61,8 @@ public final class Orams {
   }
 
   /**
-   * As {@link #create(BlockStore, ClientVault, OramConfig, MasterKey)}, with options.
+   * Creates an ORAM as {@link #create(BlockStore, ClientVault, OramConfig, MasterKey)} does, with
+   * options.
    *
    * @throws ConfigurationException also if the scheme has no such durability
    */
@@ -76,40 +77,40 @@ public final class Orams {
   }
 
   /**
-   * Opens the ORAM that a store holds; after a crash, recovers it. Nothing is changed before the
-   * first access.
+   * Opens the ORAM in a store; recovers it after a crash. Changes nothing before an access.
    *
-   * @param store stays the caller's to close
-   * @param vault the one that the ORAM was created with
-   * @param key copied; the caller closes his handle
+   * @param store the store, which the caller closes
+   * @param vault the vault that the ORAM was created with
+   * @param key the master key, which is copied; the caller closes its own handle
    * @throws WrongKeyException if the store was created with another key
    * @throws IntegrityException if the superblock, the client's state or its journal is corrupt
    * @throws UncleanShutdownException if the client's state or its journal is missing
-   * @throws ConfigurationException if no jar at hand has the scheme of the store
+   * @throws ConfigurationException if no available jar has the store's scheme
    */
   public static Oram open(BlockStore store, ClientVault vault, MasterKey key) throws IOException {
     return open(store, vault, key, OpenOptions.defaults());
   }
 
-  /** As {@link #open(BlockStore, ClientVault, MasterKey)}, with options. */
+  /** Opens an ORAM as {@link #open(BlockStore, ClientVault, MasterKey)} does, with options. */
   public static Oram open(BlockStore store, ClientVault vault, MasterKey key, OpenOptions options)
       throws IOException {
     return opening(store, vault, key).open(null, options);
   }
 
   /**
-   * As {@link #open(BlockStore, ClientVault, MasterKey)}, if the store was created with this
-   * configuration; only what may change from one opening to the next may be another, and is then
-   * used: the stash limit of trees, the form of scheme detwo.
+   * Opens an ORAM as {@link #open(BlockStore, ClientVault, MasterKey)} does, if the store was
+   * created with this configuration. Only values that may change at each opening may differ, and
+   * are then used: the stash limit of trees, the form of scheme detwo.
    *
-   * @throws ConfigurationException if the store was created with another one, naming both
+   * @throws ConfigurationException if the store was created with another configuration; the message
+   *     names both
    */
   public static Oram open(BlockStore store, ClientVault vault, OramConfig expected, MasterKey key)
       throws IOException {
     return open(store, vault, expected, key, OpenOptions.defaults());
   }
 
-  /** As {@link #open(BlockStore, ClientVault, OramConfig, MasterKey)}, with options. */
+  /** Opens as {@link #open(BlockStore, ClientVault, OramConfig, MasterKey)} does, with options. */
   public static Oram open(
       BlockStore store, ClientVault vault, OramConfig expected, MasterKey key, OpenOptions options)
       throws IOException {
@@ -117,10 +118,10 @@ public final class Orams {
   }
 
   /**
-   * Has a store closed along with an ORAM, once that has ended.
+   * Makes an ORAM close its store after itself.
    *
-   * @param oram just created or opened
-   * @param store closed after it
+   * @param oram an ORAM that was just created or opened
+   * @param store the store to close
    * @return the same ORAM
    */
   public static Oram owning(Oram oram, Closeable store) {
@@ -129,17 +130,18 @@ public final class Orams {
   }
 
   /**
-   * Gives a store a new master key and reseals all that it holds. After a crash or an error the
-   * same call goes on where it was broken off; until then the store cannot be opened.
+   * Gives a store a new master key and reseals its whole content. After a crash or an error the
+   * same call resumes where it was interrupted; until then the store cannot be opened.
    *
-   * @param oldKey the key that the store has
-   * @param newKey the key that it gets; it must be kept before this is called
-   * @param progressBytes receives, from time to time, the bytes of the store done since
+   * @param oldKey the store's present key
+   * @param newKey the store's new key; keep it safe before this call
+   * @param progressBytes receives, from time to time, the bytes of the store done since its last
+   *     call
    * @throws WrongKeyException if the store has neither key
-   * @throws ConfigurationException if the scheme has not the trait {@link Scheme.Trait#REKEYABLE}:
+   * @throws ConfigurationException if the scheme lacks the trait {@link Scheme.Trait#REKEYABLE}:
    *     copy the data to a new store instead; or if the store has the new key already
-   * @throws IntegrityException if what would be continued began from another state of the store
-   *     than the saved one; nothing was changed
+   * @throws IntegrityException if an interrupted change began from another state of the store than
+   *     the saved one; nothing was changed
    */
   public static void rekey(
       BlockStore store,
@@ -152,11 +154,11 @@ public final class Orams {
   }
 
   /**
-   * As {@link #rekey(BlockStore, ClientVault, MasterKey, MasterKey, LongConsumer)}, for a store
-   * with a rollback guard: it is checked, and follows the records that are saved.
+   * Changes keys as {@link #rekey(BlockStore, ClientVault, MasterKey, MasterKey, LongConsumer)}
+   * does, for a store with a rollback guard, which is checked and advanced.
    *
-   * @param options the guard must be the store's; the durability is that of what comes before the
-   *     change, the recovery of a store that was not closed
+   * @param options options with the store's guard; their durability applies to the recovery of a
+   *     store that was not closed, which precedes the change
    */
   public static void rekey(
       BlockStore store,
@@ -181,9 +183,9 @@ public final class Orams {
   }
 
   /**
-   * As {@link #inspect(BlockStore)}, of a superblock that this key made.
+   * Reads a superblock as {@link #inspect(BlockStore)} does, and authenticates it with the key.
    *
-   * @throws WrongKeyException if it did not
+   * @throws WrongKeyException if it was made with another key
    */
   public static StoreInfo inspect(BlockStore store, MasterKey key) throws IOException {
     byte[] superblock = Superblock.read(store);
@@ -192,10 +194,10 @@ public final class Orams {
   }
 
   /**
-   * As {@link #inspect(BlockStore)}, for a store whose change of keys was interrupted: one of the
-   * two made the superblock, and if a power failure tore it, it is repaired.
+   * Reads the superblock of a store whose change of keys was interrupted: either key may have made
+   * it, and if a power failure tore it, it is repaired.
    *
-   * @throws IntegrityException if it is missing, too old or too new, or corrupt otherwise
+   * @throws IntegrityException if it is missing, too old, too new, or corrupt in another way
    * @throws WrongKeyException if neither key made it
    */
   public static StoreInfo inspect(BlockStore store, MasterKey oldKey, MasterKey newKey)
@@ -210,11 +212,11 @@ public final class Orams {
   }
 
   /**
-   * Finishes what was broken off while a store {@linkplain Oram#grow grew}, before its superblock
-   * is looked at; opening does the same.
+   * Finishes an interrupted {@linkplain Oram#grow growth} of a store, before its superblock is
+   * read; opening does the same.
    *
-   * @throws WrongKeyException if something was, and the key is not the store's
-   * @throws IntegrityException if what is to be finished is damaged
+   * @throws WrongKeyException if a growth was interrupted and the key is not the store's
+   * @throws IntegrityException if the record of the growth is damaged
    */
   public static void finishGrowth(BlockStore store, ClientVault vault, MasterKey key)
       throws IOException {
@@ -222,10 +224,10 @@ public final class Orams {
   }
 
   /**
-   * Does something with all that an ORAM's store and client hold, while no access changes it, as a
-   * backup does; calls of others wait. One that was not used since it was opened stays so.
+   * Uses the whole state of an ORAM's store and client while no access changes it, as a backup
+   * does; calls of other threads wait. An ORAM that was not used since it was opened stays unused.
    *
-   * @param oram one of this library's own
+   * @param oram an ORAM of this library
    * @throws ConfigurationException if the scheme overwrites its store in place: clone it instead
    */
   public static void hold(Oram oram, StoreImage.Use use) throws IOException {
@@ -237,14 +239,14 @@ public final class Orams {
 
   /**
    * Finds on a store, without the client's state, the newest copy of each block that an eviction
-   * wrote there; nothing is changed. Blocks that were with the client are missing, or as they were
-   * evicted last. Without the client's counters a store that was put back as a whole to an earlier
-   * moment is not noticed. Takes some 40 bytes of memory a block, next to what opening takes.
+   * wrote there; changes nothing. Blocks that the client held are missing, or as they were last
+   * evicted. Without the client's counters, a rollback of the whole store is not detected. Takes
+   * some 40 bytes of memory per block, in addition to the memory for opening.
    *
-   * @param vault has the record of the epoch at least, with the salts of the keys
-   * @param options for what opening takes, such as the directory of a map in a file
-   * @param sink gets each block that is found, once
-   * @throws ConfigurationException if the scheme's copies do not say which of them is newer
+   * @param vault a vault with at least the epoch's record, which has the salts of the keys
+   * @param options options for opening, such as the directory of a map in a file
+   * @param sink receives each block that is found, once
+   * @throws ConfigurationException if the scheme's copies of a block do not tell which is newer
    * @throws UncleanShutdownException if the vault lacks the record
    * @throws WrongKeyException if the key is not the store's
    */
@@ -254,17 +256,17 @@ public final class Orams {
     return new StoreOpening(store, vault, key, LabelSource.secure()).salvage(options, sink);
   }
 
-  /** Has a store refuse to open until {@link #restoreRecords} is done: its buckets are replaced. */
+  /** Makes a store refuse to open until {@link #restoreRecords} is done. */
   public static void beginRestore(ClientVault vault) throws IOException {
     ClientRecords.beginRestore(vault);
   }
 
-  /** Whether the store was made to refuse, and the restore is not done. */
+  /** Returns whether a restore was begun and not completed. */
   public static boolean isRestoreUnderWay(ClientVault vault) throws IOException {
     return ClientRecords.isRestoreUnderWay(vault);
   }
 
-  /** Whether a client's records are of this store, and open with this key. */
+  /** Returns whether a client's records are of this store, and open with this key. */
   public static boolean areRecordsOf(ClientVault vault, MasterKey key, UUID storeId)
       throws IOException {
     try {
@@ -275,24 +277,24 @@ public final class Orams {
   }
 
   /**
-   * Puts the records of a copy of this moment into an empty vault, as they are: guard and watermark
-   * are not told, so they refuse an older copy as they do older records.
+   * Copies the records of a current copy into an empty vault, unchanged. Guard and watermark stay
+   * as they are, so they refuse an older copy as they refuse older records.
    *
-   * @param copy of all that the client had
-   * @param vault opens no store before all of it is there
+   * @param copy a copy of all records of the client
+   * @param vault the empty vault, which opens no store before it is complete
    */
   public static void restoreVault(ClientVault copy, ClientVault vault) throws IOException {
     ClientRecords.restoreVault(copy, vault);
   }
 
   /**
-   * Puts the records of a copy in the place of a store's own, knowingly: guard and watermark accept
-   * them from now on, though they may be older. What the store holds must be of the same moment.
+   * Replaces a store's records by those of a copy, deliberately: from now on guard and watermark
+   * accept them, though they may be older. The store's content must be of the same moment.
    *
-   * @param copy what {@link StoreImage#saveTo} saved
-   * @param vault the store's; its journals are deleted
-   * @param key of both
-   * @param guard the store's
+   * @param copy the records that {@link StoreImage#saveTo} saved
+   * @param vault the store's vault, whose journals are deleted
+   * @param key the key of both
+   * @param guard the store's guard
    * @throws IntegrityException if the copy is damaged
    */
   public static void restoreRecords(
@@ -304,12 +306,12 @@ public final class Orams {
   }
 
   /**
-   * An ORAM for callers that do not wait. Its accesses overlap if it was opened for that ({@link
-   * OpenOptions#withInFlight}) and its scheme can. The ORAM itself may still be used: both make
-   * accesses of the same.
+   * Returns an asynchronous view of an ORAM. Accesses overlap if the ORAM was opened for that
+   * ({@link OpenOptions#withInFlight}) and its scheme supports it. The ORAM itself may still be
+   * used.
    *
-   * @param oram closed through what is returned, or itself
-   * @param most calls that are under way at a time, at least 1, where they do not overlap
+   * @param oram the ORAM; closing either closes both
+   * @param most most calls in flight if they do not overlap, at least 1
    */
   public static AsyncOram async(Oram oram, int most) {
     return oram instanceof OpenOram open
@@ -318,13 +320,14 @@ public final class Orams {
   }
 
   /**
-   * As {@link #async(Oram, int)}, with as many calls under way as the ORAM was opened for, and with
-   * futures completed by the caller's executor instead of a thread of the ORAM. An ORAM that is not
-   * this library's own makes one at a time, and completes the futures itself.
+   * Returns an asynchronous view like {@link #async(Oram, int)}, with as many calls in flight as
+   * the ORAM was opened for, whose futures the caller's executor completes instead of a thread of
+   * the ORAM. An ORAM that is not of this library makes one call at a time, and completes the
+   * futures itself.
    *
-   * @param answers runs one thing after another, in order. {@code Runnable::run} avoids another
-   *     thread: threads of the ORAM or callers then run what depends on the futures, which must
-   *     neither take long nor wait
+   * @param answers runs one task after another, in order. {@code Runnable::run} avoids another
+   *     thread: threads of the ORAM or callers then run the stages that depend on the futures,
+   *     which must neither take long nor wait
    */
   public static AsyncOram async(Oram oram, Executor answers) {
     return oram instanceof OpenOram open
@@ -332,42 +335,41 @@ public final class Orams {
         : queued(oram, 1);
   }
 
-  /** Whether accesses of {@link #async} would overlap. */
+  /** Returns whether accesses of {@link #async} would overlap. */
   public static boolean overlaps(Oram oram) {
     return oram instanceof OpenOram open && open.overlaps();
   }
 
   /**
-   * An ORAM for callers that do not wait: calls return at once, and a thread makes one access after
-   * another in their order. Accesses do not overlap; what the store sees is as with the ORAM
-   * itself.
+   * Returns an asynchronous view of an ORAM in which a thread makes one access after another, in
+   * the order of the calls. Accesses do not overlap; the store sees no difference.
    *
-   * @param oram closed through what is returned, from now on
-   * @param most calls that are under way at a time, at least 1; further ones wait for room
+   * @param oram the ORAM, which from now on is closed through the view
+   * @param most most calls in flight, at least 1; further ones wait for room
    */
   public static AsyncOram queued(Oram oram, int most) {
     return new QueuedOram(oram, most);
   }
 
   /**
-   * An ORAM that makes one access at each of fixed times, all of one size class, whether anybody
-   * asks for one or not: so an observer of the store learns only that it is in use. Requested
-   * accesses wait for their turn, in order; without any, random blocks are read. Each access is
-   * followed by a flush, which serves the callers that asked for one. A time at which no access can
-   * be made, since {@code most} are under way or this machine was late, is counted by {@link
-   * ConstantRate#missed} and never made up for.
+   * Returns a view of an ORAM that makes one access at each of a series of fixed times, all of one
+   * size class, whether or not one is requested. So an observer of the store learns only that it is
+   * in use. Requested accesses wait for their turn, in order; if there are none, random blocks are
+   * read. A flush follows each access, and serves the callers that asked for one. If no access can
+   * be made at one of the times, because {@code most} are in flight or this machine was late,
+   * {@link ConstantRate#missed} counts it, and it is not made up for.
    *
-   * <p>It hides when accesses and flushes are asked for, and how many; how long the ORAM is open it
-   * does not hide. With {@link io.github.roram.Durability#OS} and {@code NONE} each flush is a sync
-   * of the store, and may be a checkpoint: use {@code SYNC} or {@code FLUSH}.
+   * <p>This hides when accesses and flushes are requested, and how many; it does not hide how long
+   * the ORAM is open. With {@link io.github.roram.Durability#OS} and {@code NONE} each flush is a
+   * sync of the store, and may be a checkpoint: use {@code SYNC} or {@code FLUSH}.
    *
-   * @param oram closed through what is returned, from now on
+   * @param oram the ORAM, which from now on is closed through the view
    * @param perSecond accesses a second, above 0 and at most 10^6
-   * @param sizeClass i, for accesses of 2^i blocks, 0 to that of the ORAM's longest range; longer
+   * @param sizeClass i, for accesses of 2^i blocks: 0 to that of the ORAM's longest range; longer
    *     accesses are refused
-   * @param most accesses that are under way at a time, each with its flush, and as many that wait,
-   *     at least 1; the ORAM must have room for twice as many calls
-   * @throws ConfigurationException also if the scheme shows reads, as {@code detwo}
+   * @param most most accesses in flight, each with its flush, and most that wait, at least 1; the
+   *     ORAM must have room for twice as many calls
+   * @throws ConfigurationException also if the scheme shows reads, as {@code detwo} does
    */
   public static ConstantRate atConstantRate(
       AsyncOram oram, double perSecond, int sizeClass, int most) {
@@ -375,19 +377,19 @@ public final class Orams {
   }
 
   /**
-   * Reads a store's superblock; no key needed, nothing is verified but its checksum.
+   * Reads a store's superblock. This needs no key, and verifies only the checksum.
    *
-   * @throws IntegrityException if there is none, or it is corrupt, too old or too new
+   * @throws IntegrityException if the superblock is missing, corrupt, too old or too new
    */
   public static StoreInfo inspect(BlockStore store) throws IOException {
     return SuperblockDescriptor.decode(Superblock.read(store));
   }
 
   /**
-   * Where a store says that its buckets lie, in the form of its scheme (docs/file-formats.md,
-   * "Superblock"); empty if it says nothing. It is no secret.
+   * Returns the part of the superblock that says where buckets lie, in the form of its scheme
+   * (docs/file-formats.md, "Superblock"); empty if there is none. It is not secret.
    *
-   * @throws IntegrityException as {@link #inspect(BlockStore)}
+   * @throws IntegrityException if the superblock is invalid, as by {@link #inspect(BlockStore)}
    */
   public static byte[] layout(BlockStore store) throws IOException {
     byte[] superblock = Superblock.read(store);

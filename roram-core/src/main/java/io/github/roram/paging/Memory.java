@@ -9,38 +9,38 @@ import java.io.UncheckedIOException;
  * <p>Every access may fail with
  *
  * <ul>
- *   <li>{@link IndexOutOfBoundsException} if its bytes do not all exist; nothing is changed
- *   <li>{@link UncheckedIOException} if what holds the bytes failed; the access may be repeated. A
- *       write that failed may have written its first bytes
- *   <li>{@link io.github.roram.IntegrityException} if what holds them returned something else than
- *       was last written
+ *   <li>{@link IndexOutOfBoundsException} if some of its bytes do not exist; nothing is changed
+ *   <li>{@link UncheckedIOException} if the medium of the memory failed; the access may be
+ *       repeated. A failed write may have written its first bytes
+ *   <li>{@link io.github.roram.IntegrityException} if the medium returned anything but what was
+ *       last written
  *   <li>{@link IllegalStateException} if the memory was closed
  * </ul>
  */
 public interface Memory {
 
-  /** Size in bytes. */
+  /** Returns the size in bytes. */
   long bytes();
 
-  /** The byte at {@code offset}. */
+  /** Returns the byte at {@code offset}. */
   byte getByte(long offset);
 
   /** Sets the byte at {@code offset}. */
   void putByte(long offset, byte value);
 
-  /** The four bytes from {@code offset} on. */
+  /** Returns the four bytes from {@code offset} on. */
   int getInt(long offset);
 
   /** Sets the four bytes from {@code offset} on. */
   void putInt(long offset, int value);
 
-  /** The eight bytes from {@code offset} on. */
+  /** Returns the eight bytes from {@code offset} on. */
   long getLong(long offset);
 
   /** Sets the eight bytes from {@code offset} on. */
   void putLong(long offset, long value);
 
-  /** The eight bytes from {@code offset} on. */
+  /** Returns the eight bytes from {@code offset} on. */
   default double getDouble(long offset) {
     return Double.longBitsToDouble(getLong(offset));
   }
@@ -99,10 +99,9 @@ public interface Memory {
   }
 
   /**
-   * The {@code count} bytes from {@code offset} on, as memory that starts at 0. It shows this
-   * memory, and holds nothing.
+   * Returns a view of the {@code count} bytes from {@code offset} on, as memory that starts at 0.
    *
-   * @throws IndexOutOfBoundsException if they do not all exist
+   * @throws IndexOutOfBoundsException if some of them do not exist
    */
   default MemoryView slice(long offset, long count) {
     return new MemoryView(this, offset, count);

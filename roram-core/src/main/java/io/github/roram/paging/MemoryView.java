@@ -5,8 +5,9 @@ import java.nio.BufferUnderflowException;
 import java.util.Objects;
 
 /**
- * A part of a memory, as a {@link java.nio.ByteBuffer} is a part of an array: by offsets from its
- * start, or one value after another from its position on. Several views may show the same bytes.
+ * A part of a memory, as a {@link java.nio.ByteBuffer} is a part of an array, accessed by offset
+ * from its start, or one value after another from its position on. Several views may show the same
+ * bytes.
  *
  * <p>Access by offset is as safe for several threads as the memory's own; the position belongs to
  * one thread.
@@ -38,7 +39,7 @@ public final class MemoryView implements Memory {
     return bytes;
   }
 
-  /** Where the next relative access begins, 0 … {@link #bytes}. */
+  /** Returns where the next relative access begins, 0 … {@link #bytes}. */
   public long position() {
     return position;
   }
@@ -46,57 +47,57 @@ public final class MemoryView implements Memory {
   /**
    * Moves the position.
    *
-   * @throws IndexOutOfBoundsException if it is not 0 … {@link #bytes}
+   * @throws IndexOutOfBoundsException unless it is 0 … {@link #bytes}
    */
   public MemoryView position(long newPosition) {
     position = Objects.checkFromToIndex(newPosition, bytes, bytes);
     return this;
   }
 
-  /** Bytes from the position to the end. */
+  /** Returns the number of bytes from the position to the end. */
   public long remaining() {
     return bytes - position;
   }
 
-  /** The byte at the position, which moves behind it. */
+  /** Returns the byte at the position, and advances the position. */
   public byte getByte() {
     return getByte(taken(Byte.BYTES));
   }
 
-  /** The int at the position, which moves behind it. */
+  /** Returns the int at the position, and advances the position. */
   public int getInt() {
     return getInt(taken(Integer.BYTES));
   }
 
-  /** The long at the position, which moves behind it. */
+  /** Returns the long at the position, and advances the position. */
   public long getLong() {
     return getLong(taken(Long.BYTES));
   }
 
-  /** The double at the position, which moves behind it. */
+  /** Returns the double at the position, and advances the position. */
   public double getDouble() {
     return getDouble(taken(Double.BYTES));
   }
 
-  /** Sets the byte at the position, which moves behind it. */
+  /** Sets the byte at the position, and advances the position. */
   public MemoryView putByte(byte value) {
     putByte(given(Byte.BYTES), value);
     return this;
   }
 
-  /** Sets the int at the position, which moves behind it. */
+  /** Sets the int at the position, and advances the position. */
   public MemoryView putInt(int value) {
     putInt(given(Integer.BYTES), value);
     return this;
   }
 
-  /** Sets the long at the position, which moves behind it. */
+  /** Sets the long at the position, and advances the position. */
   public MemoryView putLong(long value) {
     putLong(given(Long.BYTES), value);
     return this;
   }
 
-  /** Sets the double at the position, which moves behind it. */
+  /** Sets the double at the position, and advances the position. */
   public MemoryView putDouble(double value) {
     putDouble(given(Double.BYTES), value);
     return this;

@@ -10,7 +10,7 @@ final class PageSize {
 
   private PageSize() {}
 
-  /** The size, if it is one. */
+  /** Returns the size if it is within bounds. */
   static int checked(long pageBytes) {
     if (pageBytes < OramConfig.MIN_BLOCK_BYTES
         || pageBytes > MOST_BYTES

@@ -10,21 +10,21 @@ import java.util.Objects;
 import java.util.function.LongSupplier;
 
 /**
- * Memory larger than what is held of it: a bounded working set of pages in the clear, all others in
- * a {@link PageStore}. An access to a page that is not held is a fault: the page that has to go is
- * written, then the wanted one is read ("Oblivious demand paging", sections 2 and 3 of the Keystone
- * paging paper).
+ * Memory of which a bounded working set of pages is held in the clear, and all others are in a
+ * {@link PageStore}. An access to a page that is not held is a fault: the page to be replaced is
+ * written, then the requested one is read ("Oblivious demand paging", sections 2 and 3 of the
+ * Keystone paging paper).
  *
  * <h2>Security</h2>
  *
- * Over an ORAM the store sees that there was a fault, and when; not which page it was of, which
- * page had to go, whether that one was changed, or what is in them. Over {@code detwo} that holds
+ * Over an ORAM the store sees that there was a fault, and when; not which page was read, which page
+ * was replaced, whether that one was changed, or their contents. Over {@code detwo} that holds
  * against an observer of <em>writes</em> (snapshots); reads name their pages.
  *
- * <p>Not hidden are how many faults there are and how far apart they are, which follow from the
- * program: two secrets whose runs fault differently often can be told apart. Nor is the working set
- * itself, from anything that can read this process's memory. {@link PagingOptions#revealCleanPages}
- * gives away more, and is off.
+ * <p>The number of faults and the times between them are not hidden. They depend on the program:
+ * two secrets whose runs differ in them can be told apart. Nor is the working set hidden from
+ * anything that can read this process's memory. {@link PagingOptions#revealCleanPages} reveals
+ * more, and is off by default.
  *
  * <p>Thread safety: safe; each call is atomic, and faults come one after another.
  */
@@ -49,15 +49,15 @@ public final class PagedMemory implements Memory, Closeable {
     pages = new WorkingSet(store, options, nanoClock);
   }
 
-  /** Memory over a store, with {@link PagingOptions#defaults}; see {@link PageStore#of}. */
+  /** Returns memory over a store, with {@link PagingOptions#defaults}; see {@link PageStore#of}. */
   public static PagedMemory over(PageStore store) {
     return over(store, PagingOptions.defaults());
   }
 
   /**
-   * Memory over a store.
+   * Returns memory over a store.
    *
-   * @param store used by nobody else while this is open; stays the caller's to close
+   * @param store the store, which nobody else uses while this is open, and which the caller closes
    */
   public static PagedMemory over(PageStore store, PagingOptions options) {
     return new PagedMemory(store, options, System::nanoTime);
@@ -68,12 +68,12 @@ public final class PagedMemory implements Memory, Closeable {
     return bytes;
   }
 
-  /** Bytes in a page. */
+  /** Returns the bytes of a page. */
   public int pageBytes() {
     return pageBytes;
   }
 
-  /** Counts since this memory was made. */
+  /** Returns counts since this memory was created. */
   public PagingStats stats() {
     synchronized (lock) {
       return pages.stats();
@@ -81,11 +81,11 @@ public final class PagedMemory implements Memory, Closeable {
   }
 
   /**
-   * Brings the pages of a range in and keeps them in the working set until the pin is closed.
+   * Brings the pages of a range into the working set and keeps them there until the pin is closed.
    *
-   * @throws IndexOutOfBoundsException if the bytes do not all exist, or are none
-   * @throws IllegalStateException if there are more of them than can be held besides those pinned
-   *     already; nothing is pinned
+   * @throws IndexOutOfBoundsException if some of the bytes do not exist, or there are none
+   * @throws IllegalStateException if there is no room for them besides the pages pinned already;
+   *     nothing is pinned
    * @throws UncheckedIOException if the store failed; nothing is pinned
    */
   public Pin pin(long offset, long count) {
@@ -119,8 +119,8 @@ public final class PagedMemory implements Memory, Closeable {
   }
 
   /**
-   * Writes all pages of the working set to the store, and makes durable what the store can. All of
-   * them: which were changed does not show.
+   * Writes all pages of the working set to the store, and makes them as durable as the store can.
+   * It writes unchanged pages too, so the store does not see which were changed.
    *
    * @throws IOException if the store failed; the call may be repeated
    */
@@ -134,7 +134,7 @@ public final class PagedMemory implements Memory, Closeable {
   /**
    * Flushes, and wipes the working set. The store stays open. Idempotent.
    *
-   * @throws IOException if the store failed; this memory is open as before then
+   * @throws IOException if the store failed; this memory then stays open
    */
   @Override
   public void close() throws IOException {
@@ -242,7 +242,7 @@ public final class PagedMemory implements Memory, Closeable {
     }
   }
 
-  /** A value that begins in one page and ends in the next. */
+  /** Returns a value that begins in one page and ends in the next. */
   private long getAcross(long offset, int count) {
     long value = 0;
     for (int i = 0; i < count; i++) {

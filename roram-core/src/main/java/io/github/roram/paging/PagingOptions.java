@@ -3,13 +3,13 @@ package io.github.roram.paging;
 import io.github.roram.ConfigurationException;
 
 /**
- * How a memory pages.
+ * Options of a paged memory.
  *
- * @param workingSetPages pages held in the clear, 1 … 2^20
- * @param replacement which of them goes
- * @param revealCleanPages whether a page that was only read leaves without being written. That
- *     saves the write, and shows for each fault whether the page that it drove out was changed:
- *     what a program reads and what it writes becomes visible
+ * @param workingSetPages number of pages held in the clear, 1 … 2^20
+ * @param replacement chooses which of them to replace
+ * @param revealCleanPages whether to skip writing back a page that was only read. That saves the
+ *     write, but shows for each fault whether the replaced page was changed, and so what a program
+ *     reads and what it writes
  */
 public record PagingOptions(
     int workingSetPages, Replacement replacement, boolean revealCleanPages) {
@@ -25,22 +25,22 @@ public record PagingOptions(
     }
   }
 
-  /** The paper's (table 1): 15 pages, first in, first out; every page is written back. */
+  /** Returns the paper's options (table 1): 15 pages, first in, first out; all are written back. */
   public static PagingOptions defaults() {
     return new PagingOptions(USUAL_PAGES, Replacement.FIFO, false);
   }
 
-  /** These options with another working set. */
+  /** Returns these options with another working set. */
   public PagingOptions withWorkingSetPages(int value) {
     return new PagingOptions(value, replacement, revealCleanPages);
   }
 
-  /** These options with another replacement. */
+  /** Returns these options with another replacement. */
   public PagingOptions withReplacement(Replacement value) {
     return new PagingOptions(workingSetPages, value, revealCleanPages);
   }
 
-  /** These options with clean pages written back or revealed. */
+  /** Returns these options with clean pages revealed or written back. */
   public PagingOptions withRevealCleanPages(boolean value) {
     return new PagingOptions(workingSetPages, replacement, value);
   }

@@ -1,16 +1,16 @@
 package io.github.roram.paging;
 
 /**
- * What a memory did since it was made.
+ * Counts of a paged memory since it was created.
  *
- * @param faults accesses and pins that found their page missing, and got it
- * @param pageReads pages read from the store, also by faults that failed later
+ * @param faults accesses and pins whose page was missing and was brought in
+ * @param pageReads pages read from the store, including those of faults that failed later
  * @param pageWrites pages written to the store, by faults and flushes
- * @param faultNanos nanoseconds that faults took, failed ones included
+ * @param faultNanos nanoseconds that faults took, including failed ones
  */
 public record PagingStats(long faults, long pageReads, long pageWrites, long faultNanos) {
 
-  /** What was added since {@code earlier}. */
+  /** Returns the counts added since {@code earlier}. */
   public PagingStats minus(PagingStats earlier) {
     return new PagingStats(
         faults - earlier.faults,

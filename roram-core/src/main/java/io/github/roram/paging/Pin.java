@@ -10,7 +10,7 @@ public final class Pin implements AutoCloseable {
     this.unpin = unpin;
   }
 
-  /** Lets the pages go, with the next faults. Idempotent. */
+  /** Unpins the pages, so that later faults may replace them. Idempotent. */
   @Override
   public synchronized void close() {
     if (!closed) {

@@ -2,15 +2,15 @@ package io.github.roram.paging;
 
 import java.util.function.IntPredicate;
 
-/** Which page leaves the working set when a fault needs its place. */
+/** Chooses which page leaves the working set when a fault needs its place. */
 public enum Replacement {
   /** The page that came first, as in the paper's evaluation. */
   FIFO,
-  /** The page that was not accessed for the longest time. */
+  /** The page that has not been accessed for the longest time. */
   LRU,
   /**
-   * Second chance: a hand goes round the places; a page that was accessed since the hand passed it
-   * stays for another round.
+   * Second chance: a hand goes round the frames; a page that was accessed since the hand last
+   * passed it stays for another round.
    */
   CLOCK;
 
@@ -25,7 +25,7 @@ public enum Replacement {
   /** Chooses frames; knows nothing of pages. Not thread safe. */
   interface ReplacementPolicy {
 
-    /** No frame may go. */
+    /** No frame may be emptied. */
     int NONE = -1;
 
     /** A page came into an empty frame. */
@@ -38,10 +38,10 @@ public enum Replacement {
     void emptied(int frame);
 
     /**
-     * The frame that goes next.
+     * Returns the frame to empty next.
      *
-     * @param mayGo tells which full frames may
-     * @return {@link #NONE} if none may
+     * @param mayGo tells which full frames may be emptied
+     * @return the frame, or {@link #NONE} if none may be emptied
      */
     int victim(IntPredicate mayGo);
   }
@@ -98,8 +98,8 @@ public enum Replacement {
   }
 
   /**
-   * Frames in a queue: first in, first out; for LRU a frame that is accessed goes to the end again.
-   * A doubly linked list in arrays, whose head and tail are one further entry.
+   * Frames in a queue: first in, first out; for LRU an accessed frame returns to the end. A doubly
+   * linked list in arrays; one extra entry is its head and tail.
    */
   private static final class QueuePolicy implements ReplacementPolicy {
 

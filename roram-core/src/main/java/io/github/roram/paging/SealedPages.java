@@ -15,10 +15,10 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Demand paging without an ORAM: page i is sealed at place i, behind its nonce. AES-256-GCM under a
- * key of this object alone; writes of all pages are counted, and the client remembers the number of
- * each page's last write, which is authenticated, so that older or other pages do not open. Nonces
- * are {@linkplain Nonces fresh} for each write. Not thread safe.
+ * Demand paging without an ORAM: page i is sealed at place i, after its nonce, by AES-256-GCM under
+ * a key of this object alone. Writes of all pages are counted, and the client remembers the number
+ * of each page's last write, which is authenticated, so that older or other pages do not open.
+ * Nonces are {@linkplain Nonces fresh} for each write. Not thread safe.
  *
  * <h2>Security</h2>
  *

@@ -7,13 +7,13 @@ import java.util.Arrays;
 import java.util.function.LongSupplier;
 
 /**
- * The pages held in the clear, and the faults that bring others (Keystone paging paper, section 3,
- * steps 2 to 5): if no frame is empty, the victim is written; then the wanted page is read.
+ * The pages held in the clear, and the faults that bring in others (Keystone paging paper, section
+ * 3, steps 2 to 5): if no frame is empty, the victim is written; then the requested page is read.
  *
- * <p>The victim is written whether it was changed or not, so that a fault is one write and one read
- * whatever the program does; only while frames are empty is it a read alone, which the number of
- * faults decides. A fault that fails leaves every page either here or in the store. Not thread
- * safe.
+ * <p>The victim is written whether or not it was changed, so that a fault is one write and one read
+ * whatever the program does. While frames are empty, it is only a read; how long that lasts depends
+ * only on the number of faults. A failed fault leaves every page either here or in the store. Not
+ * thread safe.
  */
 final class WorkingSet {
 
@@ -32,7 +32,7 @@ final class WorkingSet {
   private long latestPage = NO_PAGE;
   private int latestFrame;
 
-  /** Frames before it have pages. */
+  /** The first empty frame. */
   private int firstEmpty;
 
   private long faults;
@@ -54,19 +54,19 @@ final class WorkingSet {
     pins = new int[count];
   }
 
-  /** The bytes of a page, for reading. They are the page's until the next call. */
+  /** Returns the bytes of a page, for reading. They belong to the page until the next call. */
   byte[] read(long page) throws IOException {
     return frames[frame(page)];
   }
 
-  /** The bytes of a page, for writing. They are the page's until the next call. */
+  /** Returns the bytes of a page, for writing. They belong to the page until the next call. */
   byte[] write(long page) throws IOException {
     int frame = frame(page);
     dirty[frame] = true;
     return frames[frame];
   }
 
-  /** Keeps a page here until it is unpinned as often. */
+  /** Keeps a page here until it has been unpinned as often as pinned. */
   void pin(long page) throws IOException {
     pins[frame(page)]++;
   }
@@ -143,7 +143,7 @@ final class WorkingSet {
     policy.emptied(frame);
   }
 
-  /** Writes all pages that are here, changed or not, and makes them durable. */
+  /** Writes all pages held here, changed or not, and makes them durable. */
   void flush() throws IOException {
     for (int frame = 0; frame < frames.length; frame++) {
       if (pageOf[frame] != NO_PAGE) {
@@ -153,7 +153,7 @@ final class WorkingSet {
     store.flush();
   }
 
-  /** Overwrites what was held in the clear. */
+  /** Overwrites the pages held in the clear. */
   void wipe() {
     for (byte[] frame : frames) {
       Arrays.fill(frame, (byte) 0);

@@ -1,7 +1,7 @@
 /**
  * Oblivious demand paging (section 3 of the paper on paging): memory that holds a few pages in the
  * clear and all others sealed in a store, whose accesses an ORAM hides. {@link PagedMemory} is the
- * memory, {@link WorkingSet} its pages and faults, {@link Replacement} chooses which page leaves,
+ * memory, {@link WorkingSet} has its pages and faults, {@link Replacement} chooses the victim,
  * {@link SealedPages} is paging without an ORAM.
  */
 @NullMarked

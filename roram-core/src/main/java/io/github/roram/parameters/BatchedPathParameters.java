@@ -31,7 +31,7 @@ public final class BatchedPathParameters extends TreeParameters {
     return Set.copyOf(names);
   }
 
-  /** Those for a store: see {@link io.github.roram.Scheme#parameters}. */
+  /** Returns the parameters for a store: see {@link io.github.roram.Scheme#parameters}. */
   public static BatchedPathParameters of(long blocks, int blockBytes, SchemeSettings settings) {
     boolean paper = TreeShape.preset(settings) == Preset.PAPER;
     return new BatchedPathParameters(

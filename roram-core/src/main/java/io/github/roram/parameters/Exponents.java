@@ -3,24 +3,24 @@ package io.github.roram.parameters;
 import io.github.roram.ConfigurationException;
 import java.util.Arrays;
 
-/** Checks the exponents i of range sizes 2^i that a configuration names, or fills them in. */
+/** Checks the exponents i of the range sizes 2^i in a configuration, or chooses them. */
 public final class Exponents {
 
   /**
-   * The tree next to that of single blocks: with ranges of 2^5 blocks it has most of the seeks that
-   * a tree for each class saves, and few of their bytes (docs/reproducing.md, levers).
+   * The second tree besides that of single blocks: with ranges of 2^5 blocks it saves most of the
+   * seeks that a tree for each class saves, at the cost of few bytes (docs/reproducing.md, levers).
    */
   private static final int LONGER_TREE = 5;
 
   private Exponents() {}
 
-  /** The least i with 2^i at least n; 0 for n below 1. */
+  /** Returns the least i with 2^i at least n; 0 for n below 1. */
   public static int ceilLog2(long n) {
     return n <= 1 ? 0 : Long.SIZE - Long.numberOfLeadingZeros(n - 1);
   }
 
   /**
-   * Size classes: those given, or all up to that of the longest range.
+   * Returns the size classes: those given, or all up to that of the longest range.
    *
    * @throws ConfigurationException if they do not increase from 0 to that of the longest range
    */
@@ -49,7 +49,8 @@ public final class Exponents {
   }
 
   /**
-   * Trees: those given; otherwise few where ranges are long, or one for each size class.
+   * Returns the trees: those given, or otherwise few if ranges are long, or one for each size
+   * class.
    *
    * @throws ConfigurationException if they do not increase from 0, or exceed the largest class
    */

@@ -7,14 +7,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Where the labels of a scheme on the tree engine are kept.
+ * The form of the position map of a scheme on the tree engine.
  *
- * @param kind with the client, or on the store
- * @param blocksPerMapBlock how many consecutive blocks have their labels in one block of the map; 0
- *     where there are no such blocks
- * @param clientLabels the recursion of a new store ends where its map has at most so many blocks:
- *     their labels are with the client, however many they become as it grows; 0 where there is no
- *     recursion
+ * @param kind the kind of map: with the client, or on the store
+ * @param blocksPerMapBlock consecutive blocks whose labels are in one block of the map; 0 if the
+ *     map has no blocks
+ * @param clientLabels the most blocks of a map at which the recursion of a new store ends: their
+ *     labels are with the client, even if growth adds more; 0 without recursion
  */
 public record MapForm(Kind kind, int blocksPerMapBlock, int clientLabels) {
 
@@ -36,18 +35,18 @@ public record MapForm(Kind kind, int blocksPerMapBlock, int clientLabels) {
     /** In smaller trees on the store, down to a few labels (Path ORAM, section 4). */
     RECURSIVE;
 
-    /** As it is named in settings. */
+    /** Returns its name in settings. */
     public String id() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
-  /** Whether the labels are in trees on the store. */
+  /** Returns whether the labels are in trees on the store. */
   public boolean isRecursive() {
     return kind == Kind.RECURSIVE;
   }
 
-  /** Whether the labels are in a file of the client's. */
+  /** Returns whether the labels are in a file of the client. */
   public boolean isInFile() {
     return kind == Kind.FILE;
   }
@@ -83,7 +82,7 @@ public record MapForm(Kind kind, int blocksPerMapBlock, int clientLabels) {
     return new MapForm(Kind.RECURSIVE, blocks, labels);
   }
 
-  /** Adds what is not the default. */
+  /** Adds the values that differ from the defaults. */
   void addTo(Map<String, String> settings) {
     if (isRecursive()) {
       settings.put(NAME, kind.id());

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The parameters of classic Path ORAM; chunk and window mean nothing to it. */
+/** The parameters of classic Path ORAM, which has no chunks and no window. */
 public final class PathParameters extends TreeParameters {
 
   /** Id of the scheme. */
@@ -29,7 +29,7 @@ public final class PathParameters extends TreeParameters {
     return Set.copyOf(names);
   }
 
-  /** Those for a store: see {@link io.github.roram.Scheme#parameters}. */
+  /** Returns the parameters for a store: see {@link io.github.roram.Scheme#parameters}. */
   public static PathParameters of(long blocks, int blockBytes, SchemeSettings settings) {
     return new PathParameters(
         TreeShape.of(blocks, blockBytes, settings, new TreeShape.Defaults(0, leaves -> 1, false)),

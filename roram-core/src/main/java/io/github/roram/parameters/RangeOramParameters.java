@@ -48,7 +48,7 @@ public final class RangeOramParameters extends TreeParameters {
     return Set.copyOf(names);
   }
 
-  /** Those for a store: see {@link io.github.roram.Scheme#parameters}. */
+  /** Returns the parameters for a store: see {@link io.github.roram.Scheme#parameters}. */
   public static RangeOramParameters of(long blocks, int blockBytes, SchemeSettings settings) {
     boolean paper = TreeShape.preset(settings) == Preset.PAPER;
     int[] givenClasses = settings.numbers("sizeClasses");
@@ -158,7 +158,7 @@ public final class RangeOramParameters extends TreeParameters {
     return mapForm;
   }
 
-  /** 2^i of the smallest class that holds so many blocks. */
+  /** Returns 2^i of the smallest class i that holds {@code count} blocks. */
   @Override
   public int shownBlocks(int count) {
     for (int exponent : sizeClasses) {

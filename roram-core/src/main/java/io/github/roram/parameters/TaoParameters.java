@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The parameters of TaORAM: those of Path ORAM, with k for {@code chunkPaths}: so many paths are
- * read before they are written back together. Evictions have no rate and no window of their own.
+ * The parameters of TaORAM: those of Path ORAM, with k as {@code chunkPaths}, the number of paths
+ * that are read before they are written back together. Evictions have no rate and no window.
  */
 public final class TaoParameters extends TreeParameters {
 
@@ -16,7 +16,7 @@ public final class TaoParameters extends TreeParameters {
   /** The names of the parameters. */
   public static final Set<String> NAMES = TreeShape.NAMES;
 
-  /** What of it may be another at each opening: on k no byte of the store depends. */
+  /** Parameters that may differ at each opening: no byte of the store depends on k. */
   public static final Set<String> OPENING_NAMES = Set.of("stashLimitBlocks", "chunkPaths");
 
   /** k of the paper (TaoStore, section on the experimental setup). */
@@ -26,7 +26,7 @@ public final class TaoParameters extends TreeParameters {
     super(shape);
   }
 
-  /** Those for a store: see {@link io.github.roram.Scheme#parameters}. */
+  /** Returns the parameters for a store: see {@link io.github.roram.Scheme#parameters}. */
   public static TaoParameters of(long blocks, int blockBytes, SchemeSettings settings) {
     return new TaoParameters(
         TreeShape.of(

@@ -23,13 +23,13 @@ public abstract sealed class TreeParameters implements SchemeParameters
   /** The write share is a multiple of 1 / this. */
   public static final int WRITE_SHARE_PARTS = 1 << 15;
 
-  /** What the client spends by default on the treetops of all trees together, in bytes. */
+  /** Default client memory for the treetops of all trees together, in bytes. */
   public static final long DEFAULT_TREETOP_BYTES = 64L << 20;
 
-  /** What parts of a level a treetop is measured in. */
+  /** Parts of a level in which a treetop is measured. */
   public static final int TREETOP_PARTS = 16;
 
-  /** What of it may be another at each opening. */
+  /** Parameters that may differ at each opening. */
   public static final Set<String> OPENING_NAMES = Set.of("stashLimitBlocks", "ringBytes");
 
   private final TreeShape shape;
@@ -39,7 +39,7 @@ public abstract sealed class TreeParameters implements SchemeParameters
   }
 
   /**
-   * Those of a configuration.
+   * Returns the parameters of a configuration.
    *
    * @throws ConfigurationException if its scheme has no trees
    */
@@ -51,7 +51,7 @@ public abstract sealed class TreeParameters implements SchemeParameters
         "scheme " + config.scheme() + " has no trees; use scheme path, path-batched, roram or tao");
   }
 
-  /** Adds what only this scheme has. */
+  /** Adds the parameters that only this scheme has. */
   abstract void addOwnTo(Map<String, String> settings);
 
   @Override
@@ -62,7 +62,7 @@ public abstract sealed class TreeParameters implements SchemeParameters
     return settings;
   }
 
-  /** Where the parameters that were not given came from. */
+  /** Returns the source of the parameters that were not given. */
   public final Preset preset() {
     return shape.preset();
   }
@@ -72,117 +72,117 @@ public abstract sealed class TreeParameters implements SchemeParameters
     return shape.maxRangeBlocks();
   }
 
-  /** The exponents i of the size classes, increasing from 0; {0} unless the scheme is rORAM. */
+  /** Returns the exponents i of the size classes, increasing from 0; {0} unless rORAM. */
   public int[] sizeClasses() {
     return new int[] {0};
   }
 
   /**
-   * The exponents t of the trees, increasing from 0. A class is served by the tree of the longest
+   * Returns the exponents t of the trees, increasing from 0. A class uses the tree of the longest
    * ranges that are not longer than its own.
    */
   public int[] trees() {
     return new int[] {0};
   }
 
-  /** Whether every size class has a tree, and no other range size. */
+  /** Returns whether every size class has a tree, and there are no other trees. */
   public final boolean hasTreeForEachClass() {
     return Arrays.equals(trees(), sizeClasses());
   }
 
-  /** Z, block slots in a bucket. */
+  /** Returns Z, the block slots in a bucket. */
   public final int bucketSlots() {
     return shape.bucketSlots();
   }
 
-  /** A, blocks inserted for each path eviction: a multiple of 1/2. */
+  /** Returns A, the blocks inserted for each path eviction: a multiple of 1/2. */
   public final double evictionRate() {
     return evictionHalfBlocks() / 2.0;
   }
 
-  /** 2A: half blocks inserted for each path eviction. */
+  /** Returns 2A, the half blocks inserted for each path eviction. */
   public final int evictionHalfBlocks() {
     return shape.evictionHalfBlocks();
   }
 
-  /** Blocks inserted for so many path evictions, rounded up. */
+  /** Returns the blocks inserted for so many path evictions, rounded up. */
   public final int blocksEvictedBy(int paths) {
     return TreeShape.blocks(evictionHalfBlocks(), paths);
   }
 
-  /** N divided by the number of leaves, before rounding up. */
+  /** Returns N divided by the number of leaves, before rounding up. */
   public final int blocksPerLeaf() {
     return shape.blocksPerLeaf();
   }
 
-  /** Leaves of a tree of N blocks: a power of two. */
+  /** Returns the leaves of a tree of N blocks: a power of two. */
   public final int leaves() {
     return shape.leaves();
   }
 
-  /** Bytes of client memory for the top levels of all trees together. */
+  /** Returns the bytes of client memory for the top levels of all trees together. */
   public final long treetopBytes() {
     return shape.treetopBytes();
   }
 
   /**
-   * What part of the level below the treetop's whole levels the client holds as well, in parts of
-   * {@link #TREETOP_PARTS}; 0 unless set. Not of the leaves.
+   * Returns which part of the level below the treetop's whole levels the client also holds, in
+   * parts of {@link #TREETOP_PARTS}; 0 unless set. Never a part of the leaves.
    */
   public final int treetopPart() {
     return shape.treetopPart();
   }
 
-  /** K, the most paths that one eviction chunk reads and writes. */
+  /** Returns K, the most paths that one eviction chunk reads and writes. */
   public final int chunkPaths() {
     return shape.chunkPaths();
   }
 
-  /** W, blocks of a tree that may wait for their eviction. */
+  /** Returns W, the blocks of a tree that may wait for their eviction. */
   public final int windowBlocks() {
     return shape.windowBlocks();
   }
 
-  /** The most blocks of a tree that its treetop cannot take, before accesses are refused. */
+  /** Returns the most blocks of a tree beyond its treetop, above which accesses are refused. */
   public final int stashLimitBlocks() {
     return shape.stashLimitBlocks();
   }
 
   /**
-   * The most bytes of buckets, of each layout, that wait between the store and the threads that
-   * open and seal them; threads that it has no room for stay idle. 0 for as much as they have use
-   * for, some 8 MB.
+   * Returns the most bytes of buckets, of each layout, that wait between the store and the threads
+   * that open and seal them; threads without room stay idle. 0 stands for as much as the threads
+   * can use, some 8 MB.
    */
   public final long ringBytes() {
     return shape.ringBytes();
   }
 
   /**
-   * ρ, the public write share: what part of the blocks that accesses could have written the trees
-   * of other size classes owe evictions for. 1 unless set.
+   * Returns ρ, the public write share: the part of the blocks that accesses could have written for
+   * which trees of other size classes owe evictions. 1 unless set.
    */
   public final double writeShare() {
     return (double) writeShareParts() / WRITE_SHARE_PARTS;
   }
 
-  /** ρ in parts of {@link #WRITE_SHARE_PARTS}: 1 to that. */
+  /** Returns ρ in parts of {@link #WRITE_SHARE_PARTS}: 1 to that. */
   public int writeShareParts() {
     return WRITE_SHARE_PARTS;
   }
 
   /**
-   * Whether the store may know which accesses read and which write (rORAM, §VIII-C); false unless
-   * set.
+   * Returns whether the store may see which accesses read and which write (rORAM, §VIII-C); false
+   * unless set.
    */
   public boolean revealsOperationType() {
     return false;
   }
 
   /**
-   * The most blocks that a tree holds in client memory beyond those that evictions are owed for.
-   * With a share below 1 those written beyond it, before evictions for all of them are owed at
-   * once: 4W, at least 4L. With the operation type revealed single blocks written until it is the
-   * tree's turn: one for each other tree. Else 0.
+   * Returns the most blocks that a tree holds in client memory beyond those for which it owes
+   * evictions. With a share below 1 these are blocks written beyond the share, before evictions for
+   * all of them are owed at once: 4W, at least 4L. With the operation type revealed they are single
+   * blocks written until it is the tree's turn: one for each other tree. Otherwise 0.
    */
   public final int backlogBlocks() {
     if (writeShareParts() == WRITE_SHARE_PARTS) {
@@ -191,12 +191,12 @@ public abstract sealed class TreeParameters implements SchemeParameters
     return (int) Math.min(1 << 24, 4L * Math.max(windowBlocks(), maxRangeBlocks()));
   }
 
-  /** Whether every tree owes 2·2^i evictions for an access of class i, as in the paper (§V). */
+  /** Returns whether every tree owes 2·2^i evictions for an access of class i (rORAM, §V). */
   public final boolean fullDebt() {
     return preset() == Preset.PAPER;
   }
 
-  /** Where the labels are kept; local for classic Path ORAM, which has a setting of its own. */
+  /** Returns where labels are kept; local for classic Path ORAM, which has its own setting. */
   public MapForm mapForm() {
     return MapForm.LOCAL;
   }
@@ -206,12 +206,12 @@ public abstract sealed class TreeParameters implements SchemeParameters
     return mapForm().isInFile();
   }
 
-  /** Whether the paths that are written are those of blocks that were read, and so are random. */
+  /** Returns whether it writes the paths of blocks that were read, which are random. */
   boolean writesRandomPaths() {
     return false;
   }
 
-  /** Whether the position map lives in smaller ORAMs on the store (scheme path only). */
+  /** Returns whether the position map is in smaller ORAMs on the store (scheme path only). */
   public boolean recursivePositionMap() {
     return false;
   }

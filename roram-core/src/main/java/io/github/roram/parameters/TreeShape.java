@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
 
-/** What all schemes of trees have in common, read from settings and checked. */
+/** The parameters common to all schemes of trees, read from settings and checked. */
 record TreeShape(
     long blocks,
     int blockBytes,
@@ -24,7 +24,7 @@ record TreeShape(
     int stashLimitBlocks,
     long ringBytes) {
 
-  /** Schemes whose treetop can have a part of a level have this, too. */
+  /** A further parameter of schemes whose treetop can have a part of a level. */
   static final String TREETOP_PART = "treetopPart";
 
   static final Set<String> NAMES =
@@ -41,11 +41,11 @@ record TreeShape(
           "ringBytes");
 
   /**
-   * What a scheme chooses where nothing was.
+   * The values that a scheme chooses by default.
    *
    * @param treetopBytes memory for treetops
    * @param chunkPaths K, from the number of leaves
-   * @param hasWindow whether as many blocks wait as a chunk takes
+   * @param hasWindow whether the window has as many blocks as a chunk takes
    */
   record Defaults(long treetopBytes, IntUnaryOperator chunkPaths, boolean hasWindow) {}
 
@@ -144,7 +144,7 @@ record TreeShape(
     return (int) settings.number(name, name + " (" + symbol + ")", whenUnset, min, max, remedy);
   }
 
-  /** Blocks inserted for so many evictions, rounded up. */
+  /** Returns the blocks inserted for so many evictions, rounded up. */
   static int blocks(int evictionHalfBlocks, int paths) {
     return (evictionHalfBlocks * paths + 1) / 2;
   }

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How many levels of its trees a client can hold: by the blocks that it will really hold of them,
- * and not by their slots, most of which are empty ({@link TreetopLoad}).
+ * Computes how many levels of its trees a client can hold, from the blocks that it will really hold
+ * there, not from their slots, most of which are empty ({@link TreetopLoad}).
  *
- * <p>A level more doubles what is held. So that a few per cent too little do not leave half of the
- * memory unused, the blocks may exceed the budget by up to an eighth.
+ * <p>One more level doubles the blocks held. To avoid leaving half of the memory unused when it is
+ * a few per cent short, the blocks may exceed the budget by up to an eighth.
  */
 public final class TreetopBudget {
 
@@ -18,7 +18,7 @@ public final class TreetopBudget {
 
   private static final int MOST_KEPT = 64;
 
-  /** Loads that were asked for of late: a search for parameters asks for few, many times. */
+  /** Loads that were computed recently: a search for parameters needs few, many times. */
   private static final Map<List<Number>, TreetopLoad> KEPT =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -30,11 +30,11 @@ public final class TreetopBudget {
   private TreetopBudget() {}
 
   /**
-   * m: the most top levels, the same for all trees of this height, whose blocks fit the configured
-   * memory; the leaves are always stored.
+   * Returns m: the most top levels, the same for all trees of this height, whose blocks fit the
+   * configured memory; the leaves are always on the store.
    *
-   * @param blocks N, of the tree
-   * @param height h, of the tree
+   * @param blocks N of the tree
+   * @param height h of the tree
    * @param trees number of trees that share the memory
    */
   public static int levels(OramConfig config, long blocks, int height, int trees) {
@@ -51,7 +51,7 @@ public final class TreetopBudget {
     return levels;
   }
 
-  /** What a client holds of a tree of this configuration. */
+  /** Returns the load of a tree of this configuration. */
   public static TreetopLoad load(OramConfig config, long blocks, int height) {
     TreeParameters parameters = TreeParameters.of(config);
     double rate = parameters.writesRandomPaths() ? 0 : parameters.evictionRate();

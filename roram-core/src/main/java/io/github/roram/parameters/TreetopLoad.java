@@ -6,8 +6,8 @@ package io.github.roram.parameters;
  *
  * <h2>In buckets without limit</h2>
  *
- * Let M = 2^m. A block is in the top m levels as long as no eviction since it entered met its path
- * at level m or below. Write {@code a} for the evictions since it entered.
+ * Let M = 2^m. A block is in the top m levels as long as no eviction since it entered has met its
+ * path at level m or below. Write {@code a} for the evictions since it entered.
  *
  * <ul>
  *   <li>Evictions in bit-reversed order (rORAM, §IV-B) meet each bucket of level m once in M: the
@@ -20,26 +20,26 @@ package io.github.roram.parameters;
  *       so each bucket holds one block.
  * </ul>
  *
- * The same for m + 1 less that for m is what level m holds. A bucket holds what came for one of its
- * children since the eviction before the last: a Poisson number where evictions take turns, and
- * where they are random, so is the time since, which makes it geometric.
+ * Level m holds the value for m + 1 less the value for m. A bucket holds the blocks that came for
+ * one of its children since the last eviction but one: a Poisson number if evictions take turns; if
+ * they are random, the time since then is random too, which makes the number geometric.
  *
  * <h2>In buckets of Z slots</h2>
  *
- * What exceeds the room of a subtree stays above it (Path ORAM, lemma 1). So the overflow of a
- * bucket is what it and both its children's overflow have beyond Z; the levels below are taken to
- * be independent. The blocks of the top m levels are those of the buckets without limit, and the
- * overflow of the M buckets of level m.
+ * Blocks beyond the room of a subtree stay above it (Path ORAM, lemma 1). So the overflow of a
+ * bucket is the excess over Z of its own blocks and both its children's overflow; the levels below
+ * are assumed to be independent. The top m levels hold their blocks in buckets without limit, and
+ * the overflow of the M buckets of level m.
  *
  * <h2>What it is not</h2>
  *
- * A mean. Chunks of K evictions let what is held swing by AK/2 around it, and the window W holds
- * the more the longer it is: at most W more are held. Loads that access few blocks again and again
- * hold fewer, and so do trees that fewer blocks enter than they evict for.
+ * It is a mean, and no bound. With chunks of K evictions the number varies by AK/2 around it, and
+ * the window adds up to W blocks. Loads that access few blocks again and again hold fewer, and so
+ * do trees that fewer blocks enter than they evict for.
  */
 public final class TreetopLoad {
 
-  /** Blocks of a bucket, or overflow, beyond which probabilities are not told apart. */
+  /** Blocks, in a bucket or as overflow, from which on probabilities are lumped together. */
   private static final int MOST = 96;
 
   private final long blocks;
@@ -47,7 +47,7 @@ public final class TreetopLoad {
   private final int slots;
   private final double[] expected;
 
-  /** By levels: the mean of what they hold if no block is accessed before it left. */
+  /** By level, the mean number of blocks held if no block is accessed before it leaves. */
   private final double[] full;
 
   private TreetopLoad(long blocks, int height, int slots, double rate) {
@@ -67,7 +67,7 @@ public final class TreetopLoad {
   }
 
   /**
-   * Of a tree whose paths are evicted in bit-reversed order, one for each A blocks.
+   * Returns the load of a tree that evicts paths in bit-reversed order, one for each A blocks.
    *
    * @param blocks N
    * @param height h
@@ -78,26 +78,26 @@ public final class TreetopLoad {
     return new TreetopLoad(blocks, height, slots, rate);
   }
 
-  /** Of a Path ORAM: each access evicts a random path. */
+  /** Returns the load of a Path ORAM, whose accesses each evict a random path. */
   public static TreetopLoad random(long blocks, int height, int slots) {
     return new TreetopLoad(blocks, height, slots, 0);
   }
 
-  /** Blocks held of levels 0 … m − 1, for m up to the height. */
+  /** Returns the blocks held of levels 0 … m − 1, for m up to the height. */
   public double blocks(int levels) {
     return expected[levels];
   }
 
   /**
-   * The most blocks that the levels 0 … m − 1 are to hold: no load comes near. It is what they hold
-   * in the mean if no block is accessed before it left, as when all are accessed one after another;
-   * an eighth more, and eight deviations of a Poisson number; at most their slots.
+   * Returns the most blocks that levels 0 … m − 1 need room for, which no load comes near: the mean
+   * if no block is accessed before it leaves, as when all are accessed one after another, plus an
+   * eighth, plus eight standard deviations of a Poisson number; at most their slots.
    */
   public int room(int levels) {
     return room(levels, 0);
   }
 
-  /** The same with so many buckets of the next level: subtrees are alike. */
+  /** Returns the same with {@code part} buckets of the next level, whose subtrees are alike. */
   public int room(int levels, int part) {
     long buckets = 1L << levels;
     double mean = full[levels];
@@ -113,7 +113,7 @@ public final class TreetopLoad {
     return rate > 0;
   }
 
-  /** Blocks in levels 0 … m − 1, if buckets had no limit. */
+  /** Returns the blocks in levels 0 … m − 1 if buckets had no limit. */
   private double above(int levels) {
     double buckets = 1L << levels;
     if (!inTurn()) {
@@ -125,9 +125,9 @@ public final class TreetopLoad {
   }
 
   /**
-   * What part of the blocks that an eviction leaves in a bucket is there in the mean until the next
-   * one: the rest was accessed meanwhile, and its room stays empty. A Path ORAM writes the path of
-   * what it accesses, so there is no rest.
+   * Returns the mean part of the blocks that an eviction leaves in a bucket that stays until the
+   * next eviction: the others are accessed meanwhile, and their slots stay empty. A Path ORAM
+   * writes the path that it accesses, so all stay.
    */
   private double kept(int level) {
     if (!inTurn()) {
@@ -137,12 +137,12 @@ public final class TreetopLoad {
     return -StrictMath.expm1(-x) / x;
   }
 
-  /** What part of a bucket's blocks is there after as many evictions as the level has buckets. */
+  /** Returns the part of a bucket's blocks left after as many evictions as there are buckets. */
   private double survival(int level) {
     return inTurn() ? StrictMath.exp(-rate * (1L << level) / blocks) : 1;
   }
 
-  /** The distribution of the blocks of one bucket after its eviction, if it had no limit. */
+  /** Returns the distribution of a bucket's blocks after its eviction, if it had no limit. */
   private double[] bucket(int level, int height) {
     double next = level == height ? blocks : above(level + 1);
     double mean = (next - above(level)) / (1L << level) / kept(level);
@@ -167,7 +167,7 @@ public final class TreetopLoad {
     return probability;
   }
 
-  /** The distribution of the sum of two independent numbers. */
+  /** Returns the distribution of the sum of two independent numbers. */
   private static double[] plus(double[] first, double[] second) {
     double[] sum = new double[Math.min(MOST, first.length + second.length - 1)];
     int last = sum.length - 1;
@@ -184,10 +184,7 @@ public final class TreetopLoad {
     return sum;
   }
 
-  /**
-   * The distribution of what is left of a number of things, each of which stays with this
-   * probability.
-   */
+  /** Returns the distribution of a number of items of which each stays with a probability. */
   private static double[] thinned(double[] number, double stays) {
     double[] left = {0};
     for (int count = number.length - 1; count >= 0; count--) {
@@ -197,7 +194,7 @@ public final class TreetopLoad {
     return left;
   }
 
-  /** The distribution of what a number has beyond {@code slots}. */
+  /** Returns the distribution of a number's excess over {@code slots}. */
   private static double[] beyond(double[] number, int slots) {
     double[] rest = new double[Math.max(1, number.length - slots)];
     for (int count = 0; count < number.length; count++) {

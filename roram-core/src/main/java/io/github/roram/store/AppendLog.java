@@ -8,15 +8,15 @@ import java.nio.ByteBuffer;
 /**
  * A file of the trusted client that only grows at its end: the medium of the journal.
  *
- * <p>Obligations: {@link #append} puts the bytes after all others, where a kill of this process
- * does not undo it; what was appended before {@link #sync} returned survives a power failure; of
- * what was appended after the last sync, any part may be missing or wrong after a power failure. A
- * failed append may leave part of its bytes at the end. Thread safety: one thread appends at a
- * time, another may sync meanwhile.
+ * <p>Obligations: {@link #append} puts the bytes after all others, and a kill of this process does
+ * not undo it; bytes appended before a {@link #sync} that returned survive a power failure; of
+ * bytes appended after the last sync, any part may be missing or wrong after a power failure. A
+ * failed append may leave part of its bytes at the end. Thread safety: one thread at a time
+ * appends, while another may sync.
  */
 public interface AppendLog extends Closeable {
 
-  /** Length in bytes. */
+  /** Returns the length in bytes. */
   long bytes() throws IOException;
 
   /**

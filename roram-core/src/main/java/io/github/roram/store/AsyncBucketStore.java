@@ -4,14 +4,13 @@ import java.io.Closeable;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A {@link BucketStore} whose requests return at once and complete later, many at the same time.
+ * A {@link BucketStore} whose requests return at once and complete later, with many in flight.
  * {@link BucketStore#async} makes one of any store.
  *
- * <p>What an implementation owes is what {@link AsyncBlockStore} asks for, with requests of buckets
- * in place of batches: no call waits; a request, and its sink or source, belong to the store until
- * its future completes; one thread at a time calls a sink or source, in the order of the request; a
- * request that fails disturbs no other; a request sees, or covers, what completed before it was
- * asked for.
+ * <p>An implementation has the obligations of an {@link AsyncBlockStore}, with requests of buckets
+ * in place of batches: no call waits; the store owns a request and its sink or source until the
+ * future completes; one thread at a time calls a sink or source, in the order of the request; a
+ * failed request affects no other; a request sees, or covers, what completed before it was called.
  *
  * <p>Thread safety: safe.
  */
@@ -20,7 +19,7 @@ public interface AsyncBucketStore extends Closeable {
   /** Reads buckets; fails as {@link BucketStore#read} does. */
   CompletableFuture<Void> read(BucketRuns runs, UnitSink sink);
 
-  /** Reads the XOR of the buckets of each group: as {@link BlockStore#readXor}. */
+  /** Reads the XOR of the buckets of each group, as {@link BlockStore#readXor} does. */
   default CompletableFuture<Void> readXor(BucketRuns runs, XorGroups groups, UnitSink results) {
     return read(runs, groups.into(results));
   }

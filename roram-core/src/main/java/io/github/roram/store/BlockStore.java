@@ -10,21 +10,21 @@ import java.util.Optional;
  * Untrusted storage: one address space of bytes, read and written in vectored batches of extents.
  *
  * <p>Bytes that were never written read as zeros. A store keeps what it is given and returns it; it
- * owes the ORAM neither secrecy nor integrity, since all that it gets is sealed by the client.
+ * owes the ORAM neither secrecy nor integrity, since the client seals everything that it stores.
  *
  * <h2>Obligations of an implementation</h2>
  *
  * <ul>
- *   <li>{@link #read} hands every unit of the batch to the sink exactly once, in the order of the
+ *   <li>{@link #read} passes every unit of the batch to the sink exactly once, in the order of the
  *       batch, on the calling thread; {@link #write} asks the source for every unit in the same
  *       way. A piece holds one or more whole units ({@link ExtentBatch#unitBytes}) of one extent.
  *   <li>A batch is one request: an implementation may split it to fit its medium, but the order of
- *       extents and their sizes never depend on what the pieces hold.
- *   <li>When an extent does not lie within {@code [0, capacityBytes)}, {@link
- *       IndexOutOfBoundsException} is thrown before anything is transferred.
- *   <li>A failed {@link #write} may leave any part of the batch written; nothing outside of its
- *       extents is touched. A failed {@link #read} changes nothing.
- *   <li>What {@link #sync} returned after is on durable media, as far as the medium can promise.
+ *       extents and their sizes never depend on the content of pieces.
+ *   <li>If an extent is not within {@code [0, capacityBytes)}, they throw {@link
+ *       IndexOutOfBoundsException} before anything is transferred.
+ *   <li>A failed {@link #write} may leave any part of the batch written; nothing outside its
+ *       extents changes. A failed {@link #read} changes nothing.
+ *   <li>When {@link #sync} returns, earlier writes are durable, as far as the medium can guarantee.
  *   <li>Exceptions thrown by a sink or source pass through unchanged.
  *   <li>A store that keeps a watermark keeps it apart from the address space, for the next opener.
  *   <li>{@link #close} is idempotent; every other call after it throws {@link
@@ -35,10 +35,10 @@ import java.util.Optional;
  */
 public interface BlockStore extends Closeable {
 
-  /** Bytes of a watermark. */
+  /** Size of a watermark in bytes. */
   int WATERMARK_BYTES = 64;
 
-  /** Size of the address space in bytes. */
+  /** Returns the size of the address space in bytes. */
   long capacityBytes();
 
   /**
@@ -58,20 +58,20 @@ public interface BlockStore extends Closeable {
   void write(ExtentBatch batch, UnitSource source) throws IOException;
 
   /**
-   * Whether {@link #readXor} moves fewer bytes from the store than {@link #read}. By default it
-   * does not.
+   * Returns whether {@link #readXor} moves fewer bytes from the store than {@link #read}. By
+   * default it does not.
    */
   default boolean computesXor() {
     return false;
   }
 
   /**
-   * Reads all extents of the batch, and returns the XOR of the units of each group. The store may
-   * see which units are in which group; all else is as {@link #read} has it.
+   * Reads all extents of the batch, and passes on the XOR of the units of each group. The store may
+   * see which units are in which group; otherwise this is like {@link #read}.
    *
-   * @param groups of all units of the batch
-   * @param results takes each result exactly once, in order, as a piece: the number of its group,
-   *     and its {@link XorGroups#bytes(int)} bytes
+   * @param groups groups that cover all units of the batch
+   * @param results receives each result exactly once, in order, as a piece: the number of the
+   *     group, and its {@link XorGroups#bytes(int)} bytes
    */
   default void readXor(ExtentBatch batch, XorGroups groups, UnitSink results) throws IOException {
     read(batch, groups.into(results));
@@ -80,48 +80,47 @@ public interface BlockStore extends Closeable {
   /**
    * Returns once everything written before is durable.
    *
-   * @throws IOException if it is not; where the medium may have dropped what it could not write, as
-   *     files do, every later call fails too, until the store is closed and opened again
+   * @throws IOException if it is not; if the medium may have dropped bytes that it could not write,
+   *     as files do, every later call fails too, until the store is closed and opened again
    */
   void sync() throws IOException;
 
   /**
-   * The same store, asked for many requests at a time. By default that is a pool of threads that
-   * call this store; a store that needs no thread a request says so itself. Closing what is
-   * returned does not close this store; it is to be closed first.
+   * Returns an asynchronous view of this store, for many requests at a time. By default a pool of
+   * threads calls this store; a store that needs no thread per request overrides this. Closing the
+   * view does not close this store; close the view first.
    *
-   * @param requests most requests that are under way at the same time, at least 1; more wait
-   * @throws IllegalArgumentException if there are less
+   * @param requests most requests in flight at the same time, at least 1; further ones wait
+   * @throws IllegalArgumentException if {@code requests} is less than 1
    */
   default AsyncBlockStore async(int requests) {
     return new PooledBlockStore(this, requests);
   }
 
   /**
-   * Whether a place of this machine is within the store, so that an observer of the store sees it.
+   * Returns whether a directory is within the store, so that an observer of the store sees it.
    *
-   * @param place a directory
+   * @param place a directory of this machine
    */
   default boolean isBeside(Path place) {
     return false;
   }
 
   /**
-   * Whether an adversary sees which bytes are read, as on a server. Where this is false only the
-   * content of the store, looked at now and then, shows what was done. Schemes that hide writes
-   * alone refuse a store that shows reads; one that knows no better shows them.
+   * Returns whether an adversary sees which bytes are read, as on a server. If not, the adversary
+   * sees only the store's content, at some moments. Schemes that hide only writes refuse a store
+   * that shows reads. By default a store shows them.
    */
   default boolean showsReads() {
     return true;
   }
 
   /**
-   * Makes the address space larger, durably; what is new reads as zeros. Requests for what was
-   * there before may be under way meanwhile. A crash leaves it as large as it was, or as it is to
-   * be.
+   * Makes the address space larger, durably; new bytes read as zeros. Requests to the old bytes may
+   * be in flight meanwhile. After a crash it has its old size or its new one.
    *
-   * @param capacityBytes its size then, more than now
-   * @return false if stores of this kind cannot be made larger; nothing was done
+   * @param capacityBytes the new size in bytes, more than now
+   * @return false if stores of this kind cannot grow; nothing was done
    * @throws IOException if it fails; the call may be repeated
    */
   default boolean extend(long capacityBytes) throws IOException {
@@ -129,37 +128,36 @@ public interface BlockStore extends Closeable {
   }
 
   /**
-   * Tells the store how what is on it is laid out. Each time a store was opened an ORAM tells it
-   * the same, before it reads or writes beyond what comes before all parts. A store of one medium
-   * has no use for it.
+   * Tells the store how its content is laid out. After each opening of the store, the ORAM tells it
+   * the same before it reads or writes anything within a part. A store of one medium ignores it.
    */
   default void arrange(StoreParts parts) {}
 
   /**
-   * Whether parts can be added behind those that it was told of. Not where their number says which
-   * of several media each of them is on: what is there would be looked for elsewhere.
+   * Returns whether parts can be appended to those it was told of. A store of several media that
+   * places parts by their number cannot take more: it would look for existing parts elsewhere.
    */
   default boolean takesMoreParts() {
     return true;
   }
 
   /**
-   * Whether the store keeps the tree engine's buckets by their names: see {@link #buckets}. Its
-   * address space then has room for the superblock alone, and a scheme that overwrites what it
-   * wrote cannot be on it.
+   * Returns whether the store keeps the tree engine's buckets by their names: see {@link #buckets}.
+   * Its address space then has room for the superblock alone, and a scheme that overwrites what it
+   * wrote cannot use it.
    */
   default boolean keepsObjects() {
     return false;
   }
 
-  /** Whether so many bytes fit into the address space; objects have room for what there is. */
+  /** Returns whether the address space has so many bytes; a store of objects always has room. */
   default boolean hasRoom(long bytes) {
     return keepsObjects() || capacityBytes() >= bytes;
   }
 
   /**
-   * The buckets of an ORAM on the tree engine, where the store keeps them by their names and not in
-   * its address space. Each ORAM that is opened asks once, or again when it has grown.
+   * Returns the store of the tree engine's buckets, if this store keeps them by name and not in its
+   * address space. Each ORAM asks once when it is opened, and again when it has grown.
    *
    * @return empty unless the store {@linkplain #keepsObjects keeps objects}
    * @throws io.github.roram.ConfigurationException if it cannot keep buckets of such trees
@@ -169,22 +167,22 @@ public interface BlockStore extends Closeable {
   }
 
   /**
-   * Keeps the client's watermark in place of the one before: sealed, it says how far the client's
-   * own records have come, so that older ones which are put back are noticed. It may travel with
-   * the next request. A process that is killed loses none that a request was made after; a power
-   * failure leaves one that is no older than the last that was kept durably. A store of several
-   * media keeps it on each. By default none is kept, and older records are not noticed.
+   * Replaces the client's watermark: a sealed note of how far the client's own records have come,
+   * which detects older records that are put back. It may be sent with the next request. A kill of
+   * the process loses no watermark that a request followed; after a power failure the watermark is
+   * no older than the last one kept durably. A store of several media keeps it on each. By default
+   * no watermark is kept, and older records are not detected.
    *
    * @param watermark {@link #WATERMARK_BYTES} bytes, copied
-   * @param durably whether it is to be durable when this returns, where that takes no request to
+   * @param durably whether it must be durable when this returns, if that takes no request to
    *     another machine
-   * @throws IOException if it could not be kept; the one before is, and the call may be repeated
+   * @throws IOException if it failed and the old one is still kept; the call may be repeated
    */
   default void keepWatermark(byte[] watermark, boolean durably) throws IOException {}
 
   /**
-   * The watermarks that are there, of each medium one at least; those of earlier calls may be among
-   * them. Empty if none was kept.
+   * Returns the watermarks that are kept, at least one per medium; some may be of earlier calls.
+   * Empty if none was kept.
    *
    * @throws IOException if the medium fails
    */

@@ -3,14 +3,14 @@ package io.github.roram.store;
 import java.util.Arrays;
 
 /**
- * A vectored request of a {@link BucketStore}: runs of buckets of one tree, each named by what it
- * is and not by where it lies. Reusable, grows as needed; not safe for use by several threads while
- * it is changed.
+ * A vectored request of a {@link BucketStore}: runs of buckets of one tree, each identified by
+ * name, not by location. Reusable, grows as needed; not safe for use by several threads while it is
+ * being changed.
  *
- * <p>A run is what consecutive evictions wrote, or are going to write, at one level in one key
- * epoch; or, where each slot of a bucket is sealed alone, consecutive slots of what one eviction
- * wrote. The buckets, or slots, of all runs, in their order, are the units 0, 1, … of the request;
- * what is said here of buckets holds for slots, too.
+ * <p>A run is the buckets that consecutive evictions wrote, or will write, at one level in one key
+ * epoch; or, if each slot of a bucket is sealed alone, consecutive slots of one eviction's bucket.
+ * The buckets, or slots, of all runs, in their order, are the units 0, 1, … of the request;
+ * statements about buckets hold for slots, too.
  */
 public final class BucketRuns {
 
@@ -34,7 +34,7 @@ public final class BucketRuns {
   private int[] runOf = new int[256];
 
   /**
-   * Empties the request and says what the runs added from now on are for.
+   * Empties the request and sets the purpose of the runs that are added from now on.
    *
    * @param newBucketBytes bytes of each bucket, the same for all
    */
@@ -51,8 +51,8 @@ public final class BucketRuns {
   }
 
   /**
-   * Appends the buckets of a level that evictions {@code [eviction, eviction + count)} write; none
-   * is a no-op.
+   * Appends the buckets of a level that evictions {@code [eviction, eviction + count)} write. Does
+   * nothing if {@code count} is 0.
    *
    * @param epoch the key epoch that all of them are sealed in
    */
@@ -61,8 +61,8 @@ public final class BucketRuns {
   }
 
   /**
-   * Appends consecutive slots of the bucket of a level that an eviction writes, to the run before
-   * where they go on with it; none is a no-op.
+   * Appends consecutive slots of the bucket that an eviction writes at a level; extends the last
+   * run if they continue it. Does nothing if {@code count} is 0.
    *
    * @param epoch the key epoch that all of them are sealed in
    */
@@ -119,9 +119,9 @@ public final class BucketRuns {
   }
 
   /**
-   * Empties the request and takes over some buckets of another one.
+   * Empties the request and copies some buckets of another one.
    *
-   * @param firstUnit the first of them; it becomes unit 0
+   * @param firstUnit the first bucket to copy; it becomes unit 0
    */
   public BucketRuns resetToPart(BucketRuns whole, int firstUnit, int units) {
     reset(whole.phase, whole.tree, whole.bucketBytes);
@@ -137,11 +137,12 @@ public final class BucketRuns {
   }
 
   /**
-   * Where a part of the request may end that does not divide what a store keeps together.
+   * Returns where a part of the request may end without dividing buckets that a store keeps
+   * together.
    *
-   * @param end the unit before which it would end otherwise, above 0
+   * @param end the unit before which the part would otherwise end, above 0
    * @param together {@link BucketStore#unit} of the tree
-   * @return {@code end}, or the nearest such place behind it
+   * @return {@code end}, or the next such place after it
    */
   public int endOfWhole(int end, int together) {
     int run = runOf[end - 1];
@@ -150,7 +151,8 @@ public final class BucketRuns {
   }
 
   /**
-   * In how many pieces the buckets lie, where a store keeps those of several evictions together.
+   * Returns the number of pieces that hold the buckets, if a store keeps several evictions
+   * together.
    *
    * @param together {@link BucketStore#unit} of the tree
    */
@@ -163,78 +165,75 @@ public final class BucketRuns {
     return pieces;
   }
 
-  /** What the request is for. */
+  /** Returns what the request is for. */
   public IoPhase phase() {
     return phase;
   }
 
-  /** Number of the tree whose buckets these are. */
+  /** Returns the number of the tree whose buckets these are. */
   public int tree() {
     return tree;
   }
 
-  /** Bytes of one bucket. */
+  /** Returns the bytes of one bucket. */
   public int bucketBytes() {
     return bucketBytes;
   }
 
-  /** Number of runs. */
+  /** Returns the number of runs. */
   public int runs() {
     return runs;
   }
 
-  /** Number, over the whole request, of a run's first bucket. */
+  /** Returns the number, over the whole request, of a run's first bucket. */
   public int firstUnit(int run) {
     return firstUnits[run];
   }
 
-  /** Number of buckets of a run. */
+  /** Returns the number of buckets of a run. */
   public int units(int run) {
     return firstUnits[run + 1] - firstUnits[run];
   }
 
-  /** Number of buckets of all runs. */
+  /** Returns the number of buckets of all runs. */
   public int units() {
     return firstUnits[runs];
   }
 
-  /** Bytes of all buckets. */
+  /** Returns the bytes of all buckets. */
   public long bytes() {
     return (long) units() * bucketBytes;
   }
 
-  /** Level of a bucket. */
+  /** Returns the level of a bucket. */
   public int level(int unit) {
     return levels[runOf[unit]];
   }
 
-  /** The eviction that wrote, or will write, a bucket. */
+  /** Returns the eviction that wrote, or will write, a bucket. */
   public long eviction(int unit) {
     int run = runOf[unit];
     return slots[run] == WHOLE ? evictions[run] + unit - firstUnits[run] : evictions[run];
   }
 
-  /** Number of a slot in its bucket; 0 for a whole bucket. */
+  /** Returns the number of a slot in its bucket; 0 for a whole bucket. */
   public int slot(int unit) {
     int run = runOf[unit];
     return slots[run] == WHOLE ? 0 : slots[run] + unit - firstUnits[run];
   }
 
-  /**
-   * The number that a bucket is sealed with: its eviction's, or for a slot {@link #number(long,
-   * int)}.
-   */
+  /** Returns the number that seals a bucket: its eviction, or {@link #number(long, int)}. */
   public long number(int unit) {
     int run = runOf[unit];
     return slots[run] == WHOLE ? eviction(unit) : number(evictions[run], slot(unit));
   }
 
-  /** The number that a slot is sealed with: eviction · 2^16 + slot. */
+  /** Returns the number that a slot is sealed with: eviction · 2^16 + slot. */
   public static long number(long eviction, int slot) {
     return eviction << SLOT_BITS | slot;
   }
 
-  /** The key epoch that a bucket is sealed in. */
+  /** Returns the key epoch that a bucket is sealed in. */
   public int epoch(int unit) {
     return epochs[runOf[unit]];
   }

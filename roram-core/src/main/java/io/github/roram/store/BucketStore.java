@@ -3,38 +3,37 @@ package io.github.roram.store;
 import java.io.IOException;
 
 /**
- * Untrusted storage of the tree engine's buckets, which are asked for by name: tree, level, number
- * of the eviction that writes the bucket, and key epoch that seals it. Where a bucket lies is the
- * store's affair: in a ring over a {@link BlockStore}, or as an object that is written once.
+ * Untrusted storage of the tree engine's buckets, which are identified by name: tree, level, number
+ * of the eviction that writes the bucket, and key epoch that seals it. The store decides where a
+ * bucket lies: in a ring over a {@link BlockStore}, or in an object that is written once.
  *
- * <p>At every level j eviction t writes one bucket, which takes the place of that of eviction t −
- * 2^j (construction, section 2.3). So with cnt evictions done the current buckets of level j are
- * those of evictions cnt − 2^j to cnt − 1; those before 2^h were never written and are not asked
- * for.
+ * <p>At every level j eviction t writes one bucket, which replaces that of eviction t − 2^j
+ * (construction, section 2.3). So after cnt evictions the current buckets of level j are those of
+ * evictions cnt − 2^j to cnt − 1; buckets of evictions below 2^h were never written and are not
+ * requested.
  *
  * <h2>Obligations of an implementation</h2>
  *
  * <ul>
- *   <li>{@link #read} hands every bucket of the request to the sink exactly once, in the order of
+ *   <li>{@link #read} passes every bucket of the request to the sink exactly once, in the order of
  *       the request, on the calling thread; {@link #write} asks the source for every bucket in the
  *       same way. A piece holds one or more whole buckets ({@link BucketRuns#bucketBytes}).
- *   <li>What is asked of the medium follows from the request alone, never from what the buckets
- *       hold.
- *   <li>A bucket that was written is read as it was written until it is let go of: by {@link
- *       #discardOlder}, or by a write of the same tree, level and eviction under another epoch,
- *       after which the bucket of the epoch before is not asked for any more.
+ *   <li>Requests to the medium depend on the request alone, never on the content of buckets.
+ *   <li>A written bucket is kept unchanged until it is released: by {@link #discardOlder}, or by a
+ *       write of the same tree, level and eviction under another epoch, after which the bucket of
+ *       the earlier epoch is no longer requested.
  *   <li>A failed write may leave any of its buckets written, or none, and changes no other. A
- *       request for a bucket that was never written, or was let go of, returns any bytes or throws:
- *       the reader authenticates buckets.
+ *       request for a bucket that was never written, or was released, returns arbitrary bytes or
+ *       throws: the reader authenticates buckets.
  *   <li>After {@code discardOlder(tree, t)} the buckets that are current at t, and all that are
- *       written later, stay until the next such call, provided that nobody writes buckets of
- *       evictions from {@code t +} {@link #mostAhead} on.
- *   <li>What {@link #sync} returned after is durable, as far as the medium can promise.
+ *       written later, stay until the next such call, provided that no buckets of evictions from
+ *       {@code t +} {@link #mostAhead} on are written.
+ *   <li>When {@link #sync} returns, earlier writes are durable, as far as the medium can guarantee.
  *   <li>Exceptions thrown by a sink or source pass through unchanged.
  * </ul>
  *
  * <p>Thread safety: implementations are safe for use by several threads; calls may be serialised.
- * The opener of what is below closes it.
+ * The opener of the medium closes it.
  */
 public interface BucketStore {
 
@@ -46,12 +45,12 @@ public interface BucketStore {
    */
   void read(BucketRuns runs, UnitSink sink) throws IOException;
 
-  /** Whether {@link #readXor} moves fewer bytes: {@link BlockStore#computesXor}. */
+  /** Returns whether {@link #readXor} moves fewer bytes: {@link BlockStore#computesXor}. */
   default boolean computesXor() {
     return false;
   }
 
-  /** Reads the XOR of the buckets of each group: as {@link BlockStore#readXor}. */
+  /** Reads the XOR of the buckets of each group, as {@link BlockStore#readXor} does. */
   default void readXor(BucketRuns runs, XorGroups groups, UnitSink results) throws IOException {
     read(runs, groups.into(results));
   }
@@ -65,47 +64,47 @@ public interface BucketStore {
   void write(BucketRuns runs, UnitSource source) throws IOException;
 
   /**
-   * Says that the client will never again need what was current before eviction t alone: of level j
-   * the buckets of evictions below {@code t − 2^j}, and of earlier epochs than those that were
-   * written last. The store may let go of them now, later, or never; a failure to do so is its own
-   * affair.
+   * Releases buckets that were current only before eviction t: at level j those of evictions below
+   * {@code t − 2^j}, and those of earlier epochs than the last one written. The client never needs
+   * them again. The store may discard them now, later, or never, and does not report a failure to
+   * do so.
    *
-   * @param eviction t: all evictions below are done and committed; never less than before
+   * @param eviction t: all evictions below it are done and committed; never decreases
    */
   void discardOlder(int tree, long eviction);
 
   /**
-   * Says which buckets of earlier openings the client can still ask for. All others of those were
-   * left behind by chunks that failed or were torn, and nobody will ask for them: the store may let
-   * go of them, now or later. Called after each opening, once the client's state is durable, and
-   * perhaps again.
+   * Releases buckets of earlier openings that the client no longer refers to: failed or torn chunks
+   * left them behind. The store may discard them now or later. Called after each opening, once the
+   * client's state is durable, and possibly again.
    *
-   * @param epoch buckets that this opening writes are of this epoch or of later ones
-   * @param current does not change, and may be asked from any thread
+   * @param epoch the first epoch in which this opening writes buckets
+   * @param current tells which buckets are still needed; it does not change, and any thread may ask
+   *     it
    */
   default void discardOrphans(int epoch, Current current) {}
 
-  /** Which buckets a client's state refers to. */
+  /** Tells which buckets a client's state refers to. */
   @FunctionalInterface
   interface Current {
     /**
-     * Whether one of the buckets of a level that evictions {@code [first, first + count)} wrote in
-     * an epoch is current.
+     * Returns whether any of the buckets of a level that evictions {@code [first, first + count)}
+     * wrote in an epoch is current.
      */
     boolean refersTo(int tree, int level, long first, int count, int epoch);
   }
 
   /**
-   * S: how many evictions of a tree beyond the t of the last {@link #discardOlder} may be written
-   * while everything that is current at t stays whole. At least the paths of a chunk.
+   * Returns S, the number of evictions of a tree beyond the t of the last {@link #discardOlder}
+   * that may be written while everything current at t stays intact. At least the paths of a chunk.
    */
   int mostAhead(int tree);
 
   /**
-   * How many consecutive evictions of a tree the store keeps together: a write has the buckets of
-   * evictions {@code [q·unit, (q + 1)·unit)} of a level all or none, and in one epoch; of a level
-   * that has fewer buckets than the unit, those of the last 2^level of them. A store of rings has a
-   * unit of 1. One of larger units has its trees evict exactly that many paths at once.
+   * Returns how many consecutive evictions of a tree the store keeps together: a write has all or
+   * none of the buckets of evictions {@code [q·unit, (q + 1)·unit)} of a level, in one epoch, or
+   * those of the last 2^level of them if the level has fewer buckets than that. A store of rings
+   * has a unit of 1. With a larger unit, trees evict exactly that many paths at once.
    *
    * @return a power of two
    */
@@ -121,9 +120,9 @@ public interface BucketStore {
   void sync() throws IOException;
 
   /**
-   * The same store, asked for many requests at a time: as {@link BlockStore#async}.
+   * Returns an asynchronous view of this store, as {@link BlockStore#async} does.
    *
-   * @param requests most requests that are under way at the same time, at least 1; more wait
+   * @param requests most requests in flight at the same time, at least 1; further ones wait
    */
   default AsyncBucketStore async(int requests) {
     return new PooledBucketStore(this, requests);

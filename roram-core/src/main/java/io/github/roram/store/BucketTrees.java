@@ -4,10 +4,9 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Of which trees a {@link BucketStore} is to keep the buckets: what {@link BlockStore#buckets} is
- * asked for.
+ * The trees whose buckets a {@link BucketStore} keeps: the argument of {@link BlockStore#buckets}.
  *
- * @param trees by their numbers, from 0 on
+ * @param trees the trees, by their numbers from 0 on
  */
 public record BucketTrees(List<Tree> trees) {
 
@@ -17,13 +16,13 @@ public record BucketTrees(List<Tree> trees) {
   }
 
   /**
-   * A tree.
+   * One tree.
    *
-   * @param topLevel the uppermost level that is kept
+   * @param topLevel the uppermost level that the store keeps
    * @param height the level of the leaves
-   * @param chunkPaths K: how many paths it evicts at once
-   * @param bucketBytes bytes of a bucket, or of a slot where each is sealed alone
-   * @param slots of how many such units a bucket of a level is
+   * @param chunkPaths K: how many paths the tree evicts at once
+   * @param bucketBytes bytes of a bucket, or of a slot if each slot is sealed alone
+   * @param slots number of such units in a bucket of a level
    */
   public record Tree(
       int topLevel, int height, int chunkPaths, int bucketBytes, IntUnaryOperator slots) {

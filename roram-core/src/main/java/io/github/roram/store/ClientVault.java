@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Where the trusted client keeps what it must remember between two openings of a store: a few named
- * records, each replaced as a whole. The records come sealed; only their sizes and the times of
+ * Storage for what the trusted client must remember between two openings of a store: a few named
+ * records, each replaced as a whole. The client seals records; only their sizes and the times of
  * replacement show.
  *
  * <p>Obligations: {@link #save} is atomic and durable (after a crash at any moment the old or the
@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public interface ClientVault {
 
-  /** What is copied at a time. */
+  /** Bytes that are copied at a time. */
   int PIECE_BYTES = 1 << 16;
 
   /** Writes a record's bytes. */
@@ -35,15 +35,15 @@ public interface ClientVault {
   /** Opens a record for reading, from its start; empty if it was never saved. */
   Optional<InputStream> load(String name) throws IOException;
 
-  /** When a record was saved last, where the medium knows. */
+  /** Returns when a record was saved last, if the medium knows. */
   default Optional<Instant> savedAt(String name) throws IOException {
     return Optional.empty();
   }
 
   /**
-   * Names of all records, in no particular order. Whoever keeps a copy of a vault asks for them.
+   * Returns the names of all records, in no particular order, for making a copy of the vault.
    *
-   * @throws UnsupportedOperationException if this vault does not know
+   * @throws UnsupportedOperationException if this vault does not know the names
    */
   default List<String> names() throws IOException {
     throw new UnsupportedOperationException(this + " does not list its records");
@@ -53,18 +53,18 @@ public interface ClientVault {
   void save(String name, Writer writer) throws IOException;
 
   /**
-   * Opens a log for appending, at its end; creates it, durably, if there is none. Names match
+   * Opens a log for appending at its end; creates it, durably, if it does not exist. Names match
    * {@code [a-z0-9-]+}.
    */
   AppendLog openLog(String name) throws IOException;
 
-  /** Names of all logs, in no particular order. */
+  /** Returns the names of all logs, in no particular order. */
   List<String> logs() throws IOException;
 
-  /** Deletes a log; nothing if there is none. */
+  /** Deletes a log; does nothing if there is none. */
   void deleteLog(String name) throws IOException;
 
-  /** Replaces a record of another vault by this one's; nothing if it was never saved. */
+  /** Replaces a record of another vault by this one's; does nothing if it was never saved. */
   default void copyRecord(String name, ClientVault to) throws IOException {
     Optional<InputStream> found = load(name);
     if (found.isPresent()) {
@@ -75,8 +75,8 @@ public interface ClientVault {
   }
 
   /**
-   * Replaces a log of another vault by this one's, durably. What both begin with stays there, so
-   * that nothing is lost which both had, whenever this is broken off.
+   * Replaces a log of another vault by this one's, durably. A common prefix stays in place, so an
+   * interruption loses nothing that both had.
    */
   default void copyLog(String name, ClientVault to) throws IOException {
     try (AppendLog from = openLog(name);
@@ -106,23 +106,23 @@ public interface ClientVault {
   }
 
   /**
-   * Whether what is appended to a log survives the death of this process before it is synced, as
-   * {@link AppendLog} asks for. A vault that sends it elsewhere, and keeps it here until then, says
-   * no: the death of the process is to it what a power failure is to others.
+   * Returns whether bytes appended to a log survive the death of this process before they are
+   * synced, as {@link AppendLog} requires. A vault that buffers them here and sends them elsewhere
+   * returns false: for it, the death of the process has the effect of a power failure.
    */
   default boolean keepsAppends() {
     return true;
   }
 
   /**
-   * Makes sure that this client still has the vault.
+   * Checks that this client still has the vault.
    *
-   * @param asks whether to find out; else that is as far as it is known
+   * @param asks whether to ask the medium; if not, checks only what is known already
    * @throws IOException if another client has taken it
    */
   default void confirm(boolean asks) throws IOException {}
 
-  /** A vault that lives as long as this object: for stores in memory, and tests. */
+  /** Returns a vault that lives as long as this object: for stores in memory, and tests. */
   static ClientVault inMemory() {
     return new MemoryVault(new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
   }

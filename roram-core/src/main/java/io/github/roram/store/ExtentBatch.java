@@ -6,12 +6,12 @@ import java.util.Arrays;
  * A vectored request: extents of whole units, for one tree and one purpose. Reusable, grows as
  * needed; not safe for use by several threads.
  *
- * <p>A unit is what the client seals as one message (a bucket), so stores never hand over half of
- * one. Extents that touch are merged, since for a medium they are one.
+ * <p>A unit is what the client seals as one message (a bucket), so stores never pass on part of
+ * one. Adjacent extents are merged, since for a medium they are one.
  */
 public final class ExtentBatch {
 
-  /** The tree of batches that belong to none, such as the superblock's. */
+  /** The tree number of batches that belong to no tree, such as the superblock's. */
   public static final int NO_TREE = -1;
 
   private long[] offsets = new long[64];
@@ -21,7 +21,7 @@ public final class ExtentBatch {
   private IoPhase phase = IoPhase.META;
   private int tree = NO_TREE;
 
-  /** Empties the batch and says what the extents added from now on are for. */
+  /** Empties the batch and sets the purpose of the extents that are added from now on. */
   public ExtentBatch reset(IoPhase newPhase, int newTree, int newUnitBytes) {
     if (newUnitBytes <= 0) {
       throw new IllegalArgumentException("unitBytes is " + newUnitBytes + ", must be positive");
@@ -34,7 +34,7 @@ public final class ExtentBatch {
     return this;
   }
 
-  /** Appends {@code units} units that start at byte {@code offset}; none is a no-op. */
+  /** Appends {@code units} units from byte {@code offset} on. Does nothing if there are none. */
   public void add(long offset, int units) {
     if (units < 0 || offset < 0) {
       throw new IllegalArgumentException("extent of " + units + " units at " + offset);
@@ -56,9 +56,9 @@ public final class ExtentBatch {
   }
 
   /**
-   * Empties the batch and takes over some units of another one.
+   * Empties the batch and copies some units of another one.
    *
-   * @param firstUnit the first of them; it becomes unit 0
+   * @param firstUnit the first unit to copy; it becomes unit 0
    */
   public ExtentBatch resetToPart(ExtentBatch whole, int firstUnit, int units) {
     reset(whole.phase, whole.tree, whole.unitBytes);
@@ -75,57 +75,57 @@ public final class ExtentBatch {
     return this;
   }
 
-  /** Number of extents. */
+  /** Returns the number of extents. */
   public int extents() {
     return extents;
   }
 
-  /** Byte offset of an extent in the store. */
+  /** Returns the byte offset of an extent in the store. */
   public long offset(int extent) {
     return offsets[extent];
   }
 
-  /** Number of units of an extent. */
+  /** Returns the number of units of an extent. */
   public int units(int extent) {
     return firstUnits[extent + 1] - firstUnits[extent];
   }
 
-  /** Number, over the whole batch, of an extent's first unit. */
+  /** Returns the number, over the whole batch, of an extent's first unit. */
   public int firstUnit(int extent) {
     return firstUnits[extent];
   }
 
-  /** Length of an extent in bytes. */
+  /** Returns the length of an extent in bytes. */
   public long bytes(int extent) {
     return (long) units(extent) * unitBytes;
   }
 
-  /** Number of units of all extents. */
+  /** Returns the number of units of all extents. */
   public int units() {
     return firstUnits[extents];
   }
 
-  /** Bytes of all extents. */
+  /** Returns the bytes of all extents. */
   public long bytes() {
     return (long) units() * unitBytes;
   }
 
-  /** Bytes of one unit. */
+  /** Returns the bytes of one unit. */
   public int unitBytes() {
     return unitBytes;
   }
 
-  /** What the batch is for. */
+  /** Returns what the batch is for. */
   public IoPhase phase() {
     return phase;
   }
 
-  /** Number of the tree whose buckets these are, or {@link #NO_TREE}. */
+  /** Returns the number of the tree whose buckets these are, or {@link #NO_TREE}. */
   public int tree() {
     return tree;
   }
 
-  /** Throws {@link IndexOutOfBoundsException} unless all extents lie in {@code [0, capacity)}. */
+  /** Throws {@link IndexOutOfBoundsException} unless all extents are in {@code [0, capacity)}. */
   public void checkWithin(long capacityBytes) {
     for (int i = 0; i < extents; i++) {
       if (offsets[i] > capacityBytes - bytes(i)) {

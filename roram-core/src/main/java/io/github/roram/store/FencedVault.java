@@ -15,18 +15,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
 /**
- * A vault that can be closed: what comes later through this handle, or through a log that it
- * opened, throws {@link ClosedChannelException} and changes nothing, so that the next opener has
- * the vault alone. Closing interrupts a save whose writer is still writing, and waits for any other
- * call under way.
+ * A vault that can be closed: later calls to it, or to a log that it opened, throw {@link
+ * ClosedChannelException} and change nothing, so that the next opener has the vault alone. Closing
+ * interrupts a save whose writer is still writing, and waits for any other call in progress.
  *
- * <p>Thread safety: as safe as the delegate; {@link #close} is for any thread.
+ * <p>Thread safety: as safe as the delegate; any thread may call {@link #close}.
  */
 public final class FencedVault extends FilterClientVault implements Closeable {
 
   private static final int MOST_CALLS = Integer.MAX_VALUE;
 
-  /** One for each call under way; all of them once this is closed. */
+  /** One permit for each call in progress; all of them once this is closed. */
   private final Semaphore calls = new Semaphore(MOST_CALLS);
 
   private final Set<FencedLog> logs = ConcurrentHashMap.newKeySet();
@@ -36,7 +35,7 @@ public final class FencedVault extends FilterClientVault implements Closeable {
     super(vault);
   }
 
-  /** The vault behind a fence; one that has its fence is returned as it is. */
+  /** Returns a vault with a fence; a vault that has one is returned as it is. */
   public static FencedVault of(ClientVault vault) {
     return vault instanceof FencedVault fenced ? fenced : new FencedVault(vault);
   }
@@ -65,7 +64,7 @@ public final class FencedVault extends FilterClientVault implements Closeable {
     return fenced(() -> super.load(name));
   }
 
-  /** Its writer may take as long as it likes: closing does not wait for it. */
+  /** Saves a record; the writer may take any time, since closing does not wait for it. */
   @Override
   public void save(String name, Writer writer) throws IOException {
     enter();
@@ -109,7 +108,7 @@ public final class FencedVault extends FilterClientVault implements Closeable {
     }
   }
 
-  /** Also closes the logs that are open. */
+  /** Closes this vault and the logs that are open. */
   @Override
   public synchronized void close() throws IOException {
     if (closed) {
@@ -136,7 +135,7 @@ public final class FencedVault extends FilterClientVault implements Closeable {
     return delegate.toString();
   }
 
-  /** Outside of the fence while it writes; what comes after it is inside, or does not come. */
+  /** Runs outside the fence while it writes; afterwards the save is inside the fence, or fails. */
   private final class CutOffWriter implements Writer {
     private final Writer writer;
     private boolean isInside = true;
@@ -226,7 +225,7 @@ public final class FencedVault extends FilterClientVault implements Closeable {
       }
     }
 
-    /** Nothing once the vault is closed, which has closed the log. */
+    /** Does nothing once the vault is closed, which has closed the log. */
     @Override
     public void close() throws IOException {
       if (closed || !calls.tryAcquire()) {

@@ -6,14 +6,14 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * A log that hands every call to another one: the base of decorators, which override the calls that
- * they observe or change. Closing it closes the other one.
+ * A log that delegates every call to another one: the base of decorators, which override the calls
+ * that they observe or change. Closing it closes the other one.
  *
  * <p>Thread safety: as safe as the delegate.
  */
 public abstract class FilterAppendLog implements AppendLog {
 
-  /** The log that gets the calls. */
+  /** The log that receives the calls. */
   protected final AppendLog delegate;
 
   /** Decorates {@code delegate}, which from now on is closed through this log. */

@@ -7,14 +7,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A store that hands every call to another one: the base of decorators, which override the calls
- * that they observe or change. Closing it closes the other one.
+ * A store that delegates every call to another one: the base of decorators, which override the
+ * calls that they observe or change. Closing it closes the other one.
  *
  * <p>Thread safety: as safe as the delegate.
  */
 public abstract class FilterBlockStore implements BlockStore {
 
-  /** The store that gets the calls. */
+  /** The store that receives the calls. */
   protected final BlockStore delegate;
 
   /** Decorates {@code delegate}, which from now on is closed through this store. */
@@ -33,20 +33,21 @@ public abstract class FilterBlockStore implements BlockStore {
   }
 
   /**
-   * Is told of each read that is about to be made, whether or not its {@linkplain #readXor XOR} is
-   * asked for.
+   * Called before each read, whether or not it reads an {@linkplain #readXor XOR}; a decorator may
+   * replace the sink.
    *
-   * @param sink where its units, or their XOR, are to go
-   * @return where they go
-   * @throws IOException if it is not to be made
+   * @param sink the sink for the units, or for their XOR
+   * @return the sink to use
+   * @throws IOException to refuse the read
    */
   protected UnitSink reading(ExtentBatch batch, UnitSink sink) throws IOException {
     return sink;
   }
 
   /**
-   * Whether reads go to the delegate as they are, so that it may {@linkplain #readXor compute}; by
-   * default each unit is read by {@link #read}, which a decorator may observe.
+   * Returns whether reads of an XOR go to the delegate unchanged, so that it may {@linkplain
+   * #readXor compute} it; by default each unit is read by {@link #read}, which a decorator may
+   * observe.
    */
   protected boolean letsReadsThrough() {
     return false;

@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.util.Objects;
 
 /**
- * A store of buckets that hands every call to another one: the base of decorators, which override
- * the calls that they observe or change.
+ * A store of buckets that delegates every call to another one: the base of decorators, which
+ * override the calls that they observe or change.
  *
  * <p>Thread safety: as safe as the delegate.
  */
 public abstract class FilterBucketStore implements BucketStore {
 
-  /** The store that gets the calls. */
+  /** The store that receives the calls. */
   protected final BucketStore delegate;
 
   /** Decorates {@code delegate}. */

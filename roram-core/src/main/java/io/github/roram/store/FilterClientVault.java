@@ -8,14 +8,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A vault that hands every call to another one: the base of decorators, which override the calls
- * that they observe or change.
+ * A vault that delegates every call to another one: the base of decorators, which override the
+ * calls that they observe or change.
  *
  * <p>Thread safety: as safe as the delegate.
  */
 public abstract class FilterClientVault implements ClientVault {
 
-  /** The vault that gets the calls. */
+  /** The vault that receives the calls. */
   protected final ClientVault delegate;
 
   /** Decorates {@code delegate}. */

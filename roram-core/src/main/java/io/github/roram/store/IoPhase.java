@@ -1,8 +1,8 @@
 package io.github.roram.store;
 
-/** What a batch of extents is for. Public knowledge: it follows from the schedule alone. */
+/** The purpose of a batch of extents. It is public: it depends on the schedule alone. */
 public enum IoPhase {
-  /** Superblock, inspection. */
+  /** Superblock or inspection. */
   META,
   /** Paths read to answer an access. */
   READ,

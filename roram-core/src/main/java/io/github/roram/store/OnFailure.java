@@ -4,14 +4,14 @@ import io.github.roram.threads.IoCall;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** What is done if something cannot be opened. */
+/** Clean-up for an opening that fails. */
 public final class OnFailure {
 
   private OnFailure() {}
 
   /**
-   * Opens something by means of what is open already; if that fails, the latter is closed, and the
-   * failure is thrown, with that of closing suppressed.
+   * Opens something that builds on an open resource; if that fails, closes the resource and throws
+   * the failure, with a failure to close as suppressed.
    */
   public static <T> T close(Closeable needed, IoCall<T> opening) throws IOException {
     try {

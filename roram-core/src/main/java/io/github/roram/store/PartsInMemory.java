@@ -10,32 +10,34 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which parts of a store are in memory, and so what of a request is read there: the units that lie
- * in them whole (TaoStore's cache at the server). Immutable.
+ * The parts of a store that are held in memory, as in TaoStore's cache at the server. A request
+ * reads units there that are entirely within one of them. Immutable.
  *
- * <p><b>Security.</b> A function of where the parts are, which follows from the parameters.
+ * <p><b>Security.</b> What is in memory depends only on where the parts are, and so on the
+ * parameters.
  */
 public final class PartsInMemory {
 
-  /** Of a range: it is held in one array. */
+  /** Longest range: each is held in one array. */
   private static final long MAX_RANGE_BYTES = 1 << 30;
 
-  /** Length of ranges by where they begin; none touches another unless both are long. */
+  /** Lengths of ranges by their beginnings; two ranges are adjacent only if they are long. */
   private final NavigableMap<Long, Long> ranges;
 
-  /** Takes runs of units in their order. */
+  /** Receives runs of units in their order. */
   public interface Runs {
 
     /**
-     * Units that are in memory.
+     * Receives units that are in memory.
      *
-     * @param firstUnit number of the first one in the request
-     * @param range where the range begins that they are in
-     * @param offset where they begin in the store
+     * @param firstUnit number of the first unit in the request
+     * @param range where the range that contains them begins, in bytes
+     * @param offset where they begin in the store, in bytes
+     * @param units number of units
      */
     void inMemory(int firstUnit, long range, long offset, int units) throws IOException;
 
-    /** Units that are not, as above; neighbours may come one by one. */
+    /** Receives units that are not in memory; adjacent ones may come one by one. */
     void missing(int firstUnit, long offset, int units) throws IOException;
   }
 
@@ -44,10 +46,10 @@ public final class PartsInMemory {
   }
 
   /**
-   * The first parts for which there is memory, all of each.
+   * Returns the first parts for which there is memory, each in full.
    *
-   * @param parts what is read most first; no two overlap
-   * @param takes takes so many bytes of memory, or says that there are fewer
+   * @param parts parts in descending order of how often they are read; no two overlap
+   * @param takes reserves a number of bytes of memory, or returns false if there are fewer
    */
   public static PartsInMemory first(List<Part> parts, LongPredicate takes) {
     NavigableMap<Long, Long> taken = new TreeMap<>();
@@ -60,7 +62,7 @@ public final class PartsInMemory {
     return new PartsInMemory(joined(taken));
   }
 
-  /** Neighbours are one. */
+  /** Joins adjacent parts. */
   private static NavigableMap<Long, Long> joined(NavigableMap<Long, Long> parts) {
     NavigableMap<Long, Long> joined = new TreeMap<>();
     parts.forEach(
@@ -77,14 +79,14 @@ public final class PartsInMemory {
     return joined;
   }
 
-  /** What is in memory, in the order of the store; a range is no longer than an array can be. */
+  /** Returns the ranges in memory, in the order of the store; each fits in an array. */
   public List<Part> ranges() {
     return ranges.entrySet().stream()
         .map(range -> new Part(range.getKey(), range.getValue()))
         .toList();
   }
 
-  /** Number of bytes in memory. */
+  /** Returns the number of bytes in memory. */
   public long bytes() {
     return ranges.values().stream().mapToLong(Long::longValue).sum();
   }
@@ -116,18 +118,18 @@ public final class PartsInMemory {
     }
   }
 
-  /** The range that begins at or before an offset, if the offset is in it. */
+  /** Returns the range that contains an offset, or null if there is none. */
   private Map.@Nullable Entry<Long, Long> rangeAt(long offset) {
     Map.Entry<Long, Long> range = ranges.floorEntry(offset);
     return range != null && offset - range.getKey() < range.getValue() ? range : null;
   }
 
-  /** Units from there on that end in the range. */
+  /** Returns how many units from there on end in the range. */
   private static int whole(Map.Entry<Long, Long> range, long at, int unitBytes) {
     return (int) ((range.getKey() + range.getValue() - at) / unitBytes);
   }
 
-  /** Units from there on that begin before the next range. */
+  /** Returns how many units from there on begin before the next range. */
   private int untilNext(long at, int unitBytes) {
     Long next = ranges.higherKey(at);
     return next == null

@@ -3,7 +3,7 @@ package io.github.roram.store;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-/** Any store as an {@link AsyncBlockStore}: a thread of a pool waits for each request. */
+/** Makes any store an {@link AsyncBlockStore}: a thread of a pool waits for each request. */
 final class PooledBlockStore implements AsyncBlockStore {
 
   private final BlockStore store;

@@ -3,9 +3,7 @@ package io.github.roram.store;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * Any store of buckets as an {@link AsyncBucketStore}: a thread of a pool waits for each request.
- */
+/** Makes any store an {@link AsyncBucketStore}: a thread of a pool waits for each request. */
 final class PooledBucketStore implements AsyncBucketStore {
 
   private final BucketStore store;

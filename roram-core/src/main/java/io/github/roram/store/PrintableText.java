@@ -3,17 +3,16 @@ package io.github.roram.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Text of others, for people to read in a terminal or a log: what came over the network, the names
- * of files.
+ * Makes foreign text, such as network input and file names, safe to read in a terminal or a log.
  *
- * <p><b>Security.</b> Whoever chose it may be hostile. Nothing is left that a terminal obeys or
- * that shows text otherwise than it is: control characters of C0 and C1 (escape sequences, new
- * lines), formatting ones (direction overrides, zero width), separators of lines and paragraphs,
- * and what is no character at all. Each becomes U+FFFD.
+ * <p><b>Security.</b> The text's author may be hostile. Each character that a terminal obeys, or
+ * that disguises text, becomes U+FFFD: control characters of C0 and C1 (escape sequences, new
+ * lines), format characters (direction overrides, zero width), separators of lines and paragraphs,
+ * and code points that are no characters.
  */
 public final class PrintableText {
 
-  /** Longest text of a failure that is not ours, in characters. */
+  /** Longest text of a foreign failure, in characters. */
   public static final int MAX_CHARS = 1000;
 
   private static final int REPLACEMENT = 0xFFFD;
@@ -21,17 +20,17 @@ public final class PrintableText {
 
   private PrintableText() {}
 
-  /** The text with nothing but printable characters, cut after {@link #MAX_CHARS}. */
+  /** Returns the text with only printable characters, cut after {@link #MAX_CHARS}. */
   public static String of(@Nullable String text) {
     return of(text, MAX_CHARS);
   }
 
-  /** The text with nothing but printable characters, however long: for what we say ourselves. */
+  /** Returns the text with only printable characters, however long: for our own messages. */
   public static String whole(@Nullable String text) {
     return of(text, Integer.MAX_VALUE);
   }
 
-  /** The text with nothing but printable characters, cut after so many. */
+  /** Returns the text with only printable characters, cut after {@code maxChars}. */
   public static String of(@Nullable String text, int maxChars) {
     String all = String.valueOf(text);
     StringBuilder out = new StringBuilder(Math.min(all.length(), maxChars));

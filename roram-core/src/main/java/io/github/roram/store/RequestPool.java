@@ -8,10 +8,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 
 /**
- * Makes blocking requests asynchronous: each is made by a thread of a bounded pool, which waits in
- * its place. Requests beyond the number of threads wait in a queue, in order; they take no memory
- * but that of their objects. Threads keep no process alive, and end when there was nothing to do
- * for a while. Thread safe.
+ * Makes blocking requests asynchronous: a thread of a bounded pool makes each request and waits for
+ * it. Requests beyond the number of threads wait in a queue, in order; they take no memory but that
+ * of their objects. The threads are daemons, and end after a while without work. Thread safe.
  */
 final class RequestPool {
 
@@ -30,7 +29,7 @@ final class RequestPool {
     return pool.getMaximumPoolSize();
   }
 
-  /** Has a request made; the future tells how it ended. */
+  /** Submits a request; the future completes as the request ends. */
   CompletableFuture<Void> submit(IoTask request) {
     CompletableFuture<Void> future = new CompletableFuture<>();
     try {
@@ -57,7 +56,7 @@ final class RequestPool {
     future.complete(null);
   }
 
-  /** Waits for the requests that threads have begun; the others fail. */
+  /** Waits for the requests that threads have begun; makes the others fail. */
   void close() {
     closed = true;
     pool.shutdown();

@@ -3,18 +3,17 @@ package io.github.roram.store;
 import java.io.IOException;
 
 /**
- * A number that only grows, kept where nobody who can replace the client's vault can turn it back:
- * a file on another disk, a trusted platform module, a service. With it the client notices that its
- * own records and the store were replaced by older ones together; without it nothing can (see
+ * A number that only grows, kept out of reach of anyone who can replace the client's vault: in a
+ * file on another disk, a trusted platform module, a service. It lets the client detect that its
+ * own records and the store were together replaced by older ones; nothing else can (see
  * docs/threat-model.md).
  *
- * <p>Obligations: what {@link #advanceTo} returned after is durable, and {@link #read} never
- * returns less than that. One guard serves one store. Thread safety: calls are serialised by the
- * caller.
+ * <p>Obligations: when {@link #advanceTo} returns, the number is durable, and {@link #read} never
+ * returns less. One guard serves one store. Thread safety: calls are serialised by the caller.
  */
 public interface RollbackGuard {
 
-  /** Guards nothing. */
+  /** A guard that detects nothing. */
   RollbackGuard NONE =
       new RollbackGuard() {
         @Override
@@ -26,13 +25,13 @@ public interface RollbackGuard {
         public void advanceTo(long value) {}
       };
 
-  /** The highest number that was ever reached; 0 before the first. */
+  /** Returns the highest number that was ever reached; 0 before the first. */
   long read() throws IOException;
 
   /**
-   * Raises the number durably; nothing if it is as high already. Called once with each key epoch
-   * and each checkpoint, after the client's record is durable: a crash in between leaves the record
-   * ahead, which is no rollback.
+   * Raises the number durably; does nothing if it is as high already. Called once per key epoch and
+   * per checkpoint, after the client's record is durable: a crash in between leaves the record
+   * ahead, which does not count as a rollback.
    */
   void advanceTo(long value) throws IOException;
 }

@@ -2,16 +2,16 @@ package io.github.roram.store;
 
 import java.io.IOException;
 
-/** A part of a store is missing, truncated or of another store: restore it from a copy. */
+/** Thrown if part of a store is missing, truncated or of another store: restore it from a copy. */
 public final class StoreDamagedException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** Says which part is damaged, what was expected and what was found. */
+  /** Creates an exception whose message says which part, what was expected and what was found. */
   public StoreDamagedException(String message) {
     super(message);
   }
 
-  /** As above, with what the medium said. */
+  /** Creates an exception with a message like that, and with the medium's failure. */
   public StoreDamagedException(String message, Throwable cause) {
     super(message, cause);
   }

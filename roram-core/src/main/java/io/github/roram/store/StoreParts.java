@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Where the parts of a store begin that an ORAM reads and writes side by side: the levels of each
- * of its trees. A request of a tree meets most of its levels, so a store that consists of several
- * media does well to have neighbouring levels on different ones (rORAM, §VIII-A).
+ * The offsets of the parts of a store that an ORAM reads and writes side by side: the levels of
+ * each of its trees. A request to a tree touches most of its levels, so a store of several media
+ * should have adjacent levels on different ones (rORAM, §VIII-A).
  *
  * @param trees for each tree the offsets of its parts in bytes, in ascending order; a part ends
- *     where any other begins, or bytes without use. What comes before all parts belongs to none
- * @param unused where bytes begin that are never read or written, as far as the next part
+ *     where another part or unused bytes begin. Bytes before all parts belong to none
+ * @param unused offsets where unused bytes begin, which reach to the next part
  */
 public record StoreParts(List<List<Long>> trees, List<Long> unused) {
 
   /**
    * A part of a store.
    *
-   * @param offset where it begins, in bytes
-   * @param bytes its length, at least 1
+   * @param offset where the part begins, in bytes
+   * @param bytes its length in bytes, at least 1
    */
   public record Part(long offset, long bytes) {}
 
@@ -29,15 +29,16 @@ public record StoreParts(List<List<Long>> trees, List<Long> unused) {
     unused = List.copyOf(unused);
   }
 
-  /** Parts of a store that is used from the first one to its end. */
+  /** Creates the parts of a store that has no unused bytes after the first part. */
   public StoreParts(List<List<Long>> trees) {
     this(trees, List.of());
   }
 
   /**
-   * The parts, what is read most first: level by level, and of one level tree by tree.
+   * Returns the parts in descending order of how often they are read: level by level, and tree by
+   * tree within a level.
    *
-   * @param capacityBytes where the store ends
+   * @param capacityBytes where the store ends, in bytes
    */
   public List<Part> inOrder(long capacityBytes) {
     TreeSet<Long> begins = new TreeSet<>(unused);

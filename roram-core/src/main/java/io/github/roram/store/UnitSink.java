@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 public interface UnitSink {
 
   /**
-   * Takes one piece.
+   * Receives one piece.
    *
    * @param firstUnit number of the piece's first unit, counted from 0 over the whole batch
    * @param units the units, from position to limit: a positive multiple of {@link

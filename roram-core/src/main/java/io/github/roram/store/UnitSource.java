@@ -11,8 +11,8 @@ public interface UnitSource {
    * Fills one piece, from position to limit.
    *
    * @param firstUnit number of the piece's first unit, counted from 0 over the whole batch
-   * @param units where the units go: a positive multiple of {@link ExtentBatch#unitBytes} bytes;
-   *     the store's own memory, valid during this call only
+   * @param units the buffer for the units: a positive multiple of {@link ExtentBatch#unitBytes}
+   *     bytes; the store's own memory, valid during this call only
    */
   void fill(int firstUnit, ByteBuffer units) throws IOException;
 }

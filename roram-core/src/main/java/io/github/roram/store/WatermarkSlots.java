@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *   76  zeros                  436
  * </pre>
  *
- * <p>The slot that was forced last is never written: what is kept without being forced goes to the
- * other one, over and over. Thread safety: safe.
+ * <p>The slot that was forced last is not overwritten: unforced watermarks go to the other slot,
+ * again and again. Thread safety: safe.
  */
 public final class WatermarkSlots {
 
@@ -31,7 +31,7 @@ public final class WatermarkSlots {
   private static final int CRC_OFFSET = Long.BYTES + BlockStore.WATERMARK_BYTES;
   private static final int USED_BYTES = CRC_OFFSET + Integer.BYTES;
 
-  /** Numbers go round, without 0: the newer of two is less than half of them ahead. */
+  /** Half the numbers, which wrap around and skip 0: the newer of two is less than this ahead. */
   private static final long HALF = 1L << 62;
 
   /** The file. */
@@ -47,16 +47,16 @@ public final class WatermarkSlots {
   private final byte[] @Nullable [] slots = new byte[2][];
   private long number;
 
-  /** The slot that is not written. */
+  /** The slot that is not overwritten. */
   private int forced;
 
   /** Whether it is durable: an earlier process may not have forced it. */
   private boolean isForced;
 
   /**
-   * The slots of a file.
+   * Reads the slots of a file.
    *
-   * @param found what it holds; zeros, or nothing, if it is new
+   * @param found the file's content; zeros, or empty, if it is new
    */
   public WatermarkSlots(byte[] found, Medium medium) {
     this.medium = medium;
@@ -73,7 +73,7 @@ public final class WatermarkSlots {
     }
   }
 
-  /** The number of a slot; 0 if it holds nothing whole. */
+  /** Returns the number of a slot; 0 if the slot holds nothing valid. */
   private static long number(byte[] found, int slot) {
     int start = slot * SLOT_BYTES;
     ByteBuffer in = ByteBuffer.wrap(found, start, SLOT_BYTES).slice();
@@ -89,7 +89,7 @@ public final class WatermarkSlots {
     return number == Long.MAX_VALUE ? 1 : number + 1;
   }
 
-  /** Keeps a watermark as {@link BlockStore#keepWatermark} says. */
+  /** Keeps a watermark as {@link BlockStore#keepWatermark} requires. */
   public synchronized void keep(byte[] watermark, boolean durably) throws IOException {
     if (!isForced) {
       medium.force();
@@ -108,7 +108,7 @@ public final class WatermarkSlots {
     }
   }
 
-  /** The watermarks that are whole. */
+  /** Returns the watermarks that are valid. */
   public synchronized List<byte[]> all() {
     List<byte[]> all = new ArrayList<>();
     for (byte[] slot : slots) {

@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Which units of a read a store returns as their XOR (Ring ORAM, section 3.2, "XOR technique"):
- * each unit of the request is in one of these groups, whose units follow one another.
+ * The groups of units that a store combines by XOR in a read (Ring ORAM, section 3.2, "XOR
+ * technique"): each unit of the request is in one group, and a group's units are consecutive.
  *
  * <p>The <i>result</i> of a group of n units:
  *
@@ -18,8 +18,8 @@ import java.util.Arrays;
  *    | XOR of what is between them in the n units
  * </pre>
  *
- * So what a client needs of each unit, a nonce and a tag, comes as it is. Not safe for use by
- * several threads while it is changed.
+ * So the client gets each unit's nonce and tag unchanged. Not safe for use by several threads while
+ * it is being changed.
  */
 public final class XorGroups {
 
@@ -33,9 +33,9 @@ public final class XorGroups {
   private int groups;
 
   /**
-   * None.
+   * Creates an empty list of groups.
    *
-   * @throws IllegalArgumentException unless head and tail are shorter than a unit together
+   * @throws IllegalArgumentException unless head and tail together are shorter than a unit
    */
   public XorGroups(int unitBytes, int headBytes, int tailBytes) {
     if (headBytes < 0 || tailBytes < 0 || headBytes >= unitBytes - tailBytes) {
@@ -53,12 +53,12 @@ public final class XorGroups {
     this.tailBytes = tailBytes;
   }
 
-  /** Empties it. */
+  /** Removes all groups. */
   public void clear() {
     groups = 0;
   }
 
-  /** The same units, in no groups yet. */
+  /** Returns an empty list of groups for the same kind of units. */
   public XorGroups emptyLike() {
     return new XorGroups(unitBytes, headBytes, tailBytes);
   }
@@ -76,63 +76,63 @@ public final class XorGroups {
     return this;
   }
 
-  /** Number of groups. */
+  /** Returns the number of groups. */
   public int groups() {
     return groups;
   }
 
-  /** Number of a group's units. */
+  /** Returns the number of a group's units. */
   public int units(int group) {
     return firstUnits[group + 1] - firstUnits[group];
   }
 
-  /** Number, over the whole request, of a group's first unit; of none behind the last one, too. */
+  /** Returns the number, over the whole request, of a group's first unit, or of the groups' end. */
   public int firstUnit(int group) {
     return firstUnits[group];
   }
 
-  /** Number of units of all groups. */
+  /** Returns the number of units of all groups. */
   public int units() {
     return firstUnits[groups];
   }
 
-  /** Bytes of one unit. */
+  /** Returns the bytes of one unit. */
   public int unitBytes() {
     return unitBytes;
   }
 
-  /** Bytes of a unit before those that are put together. */
+  /** Returns the bytes of a unit before those that are combined. */
   public int headBytes() {
     return headBytes;
   }
 
-  /** Bytes of a unit after those that are put together. */
+  /** Returns the bytes of a unit after those that are combined. */
   public int tailBytes() {
     return tailBytes;
   }
 
-  /** Bytes of the result of a group. */
+  /** Returns the bytes of a group's result. */
   public int bytes(int group) {
     return (units(group) - 1) * (headBytes + tailBytes) + unitBytes;
   }
 
-  /** Bytes of all results. */
+  /** Returns the bytes of all results. */
   public long bytes() {
     return (long) (units() - groups) * (headBytes + tailBytes) + (long) groups * unitBytes;
   }
 
   /**
-   * Takes the units and hands on the results, each as a piece of its own.
+   * Returns a sink for the units that passes on the results, each as a piece of its own.
    *
-   * @param results takes the number of a group and its result
+   * @param results receives the number of a group and its result
    */
   public UnitSink into(UnitSink results) {
     return new Fold(results);
   }
 
   /**
-   * Puts units together, however the bytes of their request are cut. One thread at a time, each of
-   * which sees what the one before did.
+   * Combines units, however the request is cut into pieces. One thread at a time calls it, and sees
+   * the effects of the previous call.
    */
   private final class Fold implements UnitSink {
 
@@ -147,7 +147,7 @@ public final class XorGroups {
       this.results = results;
     }
 
-    /** Takes the next bytes of the request; where they belong follows from those before. */
+    /** Takes the next bytes of the request; the bytes before tell where they belong. */
     @Override
     public void accept(int firstUnit, ByteBuffer units) throws IOException {
       while (units.hasRemaining()) {
@@ -200,7 +200,7 @@ public final class XorGroups {
     }
   }
 
-  /** Puts the XOR of bytes of two arrays into the second one. */
+  /** Writes the XOR of bytes of two arrays into the second one. */
   public static void xor(byte[] source, int from, byte[] target, int to, int bytes) {
     int i = 0;
     // Eight at a time: Java does not do that by itself, as the arrays might be the same.

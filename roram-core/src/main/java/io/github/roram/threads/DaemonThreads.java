@@ -12,7 +12,7 @@ public final class DaemonThreads {
 
   private DaemonThreads() {}
 
-  /** A thread of this name, which is not started yet. */
+  /** Returns a daemon thread with a name, not started yet. */
   public static Thread of(String name, Runnable task) {
     Thread thread = new Thread(task, name);
     thread.setDaemon(true);
@@ -20,8 +20,8 @@ public final class DaemonThreads {
   }
 
   /**
-   * A pool of up to so many threads of this name, none of which is started yet, and which end after
-   * some seconds without work.
+   * Returns a pool of up to {@code threads} daemon threads with a name, which start when needed and
+   * end after some seconds without work.
    */
   public static ThreadPoolExecutor pool(String name, int threads) {
     return pool(threads, IDLE_SECONDS, task -> of(name, task));

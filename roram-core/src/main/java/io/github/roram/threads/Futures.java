@@ -6,12 +6,12 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Futures of what is begun, and what becomes of them. */
+/** Helpers for starting asynchronous work, and for failures of futures. */
 public final class Futures {
 
   private Futures() {}
 
-  /** Begins something; what it throws instead of beginning comes by the future, as all failures. */
+  /** Starts work; if it throws instead of starting, the exception fails the future. */
   public static <T> CompletableFuture<T> begun(Supplier<CompletableFuture<T>> work) {
     try {
       return work.get();
@@ -21,8 +21,8 @@ public final class Futures {
   }
 
   /**
-   * Waits, whatever interrupts the thread, whose flag is kept. What failed is thrown as it is,
-   * without what futures wrap it in.
+   * Waits for a future, even if the thread is interrupted, and keeps the interrupt. Throws the
+   * original failure, not the exception that futures wrap it in.
    */
   public static <T> T join(CompletableFuture<T> future) throws IOException {
     try {
@@ -33,7 +33,7 @@ public final class Futures {
     }
   }
 
-  /** Throws what something failed with, as it is: an IOException or what is unchecked. */
+  /** Throws a failure unchanged: an IOException or an unchecked exception. */
   public static void rethrow(@Nullable Throwable failure) throws IOException {
     if (failure instanceof IOException io) {
       throw io;
@@ -46,7 +46,7 @@ public final class Futures {
     }
   }
 
-  /** What something fails with, whatever it is; null if it does not. */
+  /** Returns what a task throws; null if it succeeds. */
   public static @Nullable Throwable failure(IoTask task) {
     try {
       task.run();
@@ -56,7 +56,7 @@ public final class Futures {
     }
   }
 
-  /** What failed, without what futures wrap it in. */
+  /** Returns the original failure, without the exceptions that futures wrap it in. */
   public static Throwable cause(Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
     return cause == null ? failure : cause;

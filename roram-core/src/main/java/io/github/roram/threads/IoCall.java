@@ -3,7 +3,7 @@ package io.github.roram.threads;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Something that gives a result, or fails. */
+/** A call that returns a result or fails. */
 @FunctionalInterface
 public interface IoCall<T extends @Nullable Object> {
   /** Makes the call. */

@@ -2,9 +2,9 @@ package io.github.roram.threads;
 
 import java.io.IOException;
 
-/** Something that is done, and may fail. */
+/** A task that may fail. */
 @FunctionalInterface
 public interface IoTask {
-  /** Does it. */
+  /** Runs the task. */
   void run() throws IOException;
 }

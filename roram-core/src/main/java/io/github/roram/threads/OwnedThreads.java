@@ -16,12 +16,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * The threads of one owner, an open ORAM for example: made here alone, so that none outlives it.
- * They keep no process alive, end when there was nothing to do for a while, and begin again. Thread
- * safe.
+ * The threads of one owner, such as an open ORAM: the owner creates threads only here, so that none
+ * outlives it. They are daemons, end after a while without work, and start again. Thread safe.
  *
- * <p>What depends on threads and on their clock asks for both here, so that a simulation can have
- * everything done by one thread, in a time of its own.
+ * <p>Code that needs threads and a clock gets both here, so that a simulation can run everything on
+ * one thread, in simulated time.
  */
 public class OwnedThreads {
 
@@ -31,15 +30,15 @@ public class OwnedThreads {
   private final List<Thread> made = new ArrayList<>();
   private final CountDownLatch ending = new CountDownLatch(1);
 
-  /** None so far. */
+  /** Creates an owner without threads. */
   public OwnedThreads() {}
 
-  /** Runs one thing after another, in order, on a thread of this name. */
+  /** Returns an executor that runs one task after another, in order, on a thread with a name. */
   public Executor serial(String name) {
     return pool(name, 1);
   }
 
-  /** Up to so many threads of this name, which take what there is to do in order. */
+  /** Returns a pool of up to {@code threads} threads with a name, which take tasks in order. */
   public ThreadPoolExecutor pool(String name, int threads) {
     ThreadPoolExecutor pool = DaemonThreads.pool(threads, IDLE_SECONDS, task -> make(name, task));
     pools.add(pool);
@@ -55,15 +54,15 @@ public class OwnedThreads {
     return thread;
   }
 
-  /** Now, in nanoseconds since some moment. */
+  /** Returns the time in nanoseconds since some moment. */
   public long nanoTime() {
     return System.nanoTime();
   }
 
   /**
-   * Waits for a while.
+   * Waits for a number of milliseconds.
    *
-   * @throws InterruptedIOException if the thread is interrupted, whose flag is kept
+   * @throws InterruptedIOException if the thread is interrupted; its interrupt stays set
    */
   public void sleep(long millis) throws IOException {
     try {
@@ -75,8 +74,8 @@ public class OwnedThreads {
   }
 
   /**
-   * Does something again and again on a thread of this name, each time so long after the last,
-   * until it says that this is enough, or the threads {@link #end}.
+   * Runs a task repeatedly on a thread with a name, each time {@code millis} after the last, until
+   * it returns false or the threads {@link #end}.
    */
   public void repeat(String name, long millis, BooleanSupplier goesOn) {
     pool(name, 1)
@@ -89,7 +88,7 @@ public class OwnedThreads {
             });
   }
 
-  /** Waits for a while, or until the threads end. */
+  /** Waits for a while, or until the threads end; returns whether they do. */
   private boolean isEnding(long millis) {
     try {
       return ending.await(millis, TimeUnit.MILLISECONDS);
@@ -98,7 +97,7 @@ public class OwnedThreads {
     }
   }
 
-  /** Waits until something is done that was given to a thread, whatever becomes of it. */
+  /** Waits until a task that a thread was given is done, whatever becomes of it. */
   public void await(Future<?> task) {
     try {
       Uninterrupted.await(task::get);
@@ -108,8 +107,8 @@ public class OwnedThreads {
   }
 
   /**
-   * Returns once all that was given is done and all threads have ended. What is given later is
-   * done, too, by a thread that then ends at once. Not to be called on one of them.
+   * Returns once all tasks are done and all threads have ended. Later tasks still run, on a thread
+   * that then ends at once. Not to be called on one of these threads.
    */
   public void end() {
     ending.countDown();
@@ -128,7 +127,7 @@ public class OwnedThreads {
     }
   }
 
-  /** Waits for a thread to end, whatever interrupts the caller, whose flag is kept. */
+  /** Waits for a thread to end, even if interrupted, and keeps the interrupt. */
   public static void join(Thread thread) {
     Uninterrupted.await(thread::join);
   }

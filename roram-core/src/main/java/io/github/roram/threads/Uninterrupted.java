@@ -1,6 +1,6 @@
 package io.github.roram.threads;
 
-/** Waiting that interrupts do not break off; the thread's flag is kept. */
+/** Waits that interrupts do not end; the thread's interrupt is kept. */
 public final class Uninterrupted {
 
   private Uninterrupted() {}
@@ -11,7 +11,7 @@ public final class Uninterrupted {
     void await() throws InterruptedException, E;
   }
 
-  /** Waits, and again whenever that is interrupted. */
+  /** Waits, and waits again after each interrupt. */
   public static <E extends Exception> void await(Waiting<E> waiting) throws E {
     boolean interrupted = false;
     try {

@@ -1,4 +1,4 @@
-/** Threads that end with what they work for, and futures of what they do. */
+/** Threads that end with their owner, and helpers for futures. */
 @NullMarked
 package io.github.roram.threads;
 

@@ -12,14 +12,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server from start to orderly end, whose connections are served by {@linkplain Phase phases} of
- * a protocol, on one event loop.
+ * A server from start to orderly end. {@linkplain Phase Phases} of a protocol serve its
+ * connections, on one event loop.
  *
  * <p>Thread safety: safe.
  */
 public final class ClientServer implements Closeable {
 
-  /** Answers that are sent together. */
+  /** Most answers that are sent together. */
   private static final int MOST_TOGETHER = 64;
 
   private final SharedIntake intake;
@@ -31,11 +31,11 @@ public final class ClientServer implements Closeable {
   /**
    * Starts a server.
    *
-   * @param name of its thread
-   * @param listen a Unix socket, or host and port; port 0 picks one
+   * @param name name of its thread
+   * @param listen address to listen at: a Unix socket, or host and port; port 0 picks one
    * @param sslContext for TLS from the first byte on; null for none
-   * @param first makes the first phase of a connection
-   * @throws IOException if it cannot listen where it should
+   * @param first creates the first phase of a connection
+   * @throws IOException if it cannot listen at that address
    * @throws io.github.roram.ConfigurationException if something else is at the socket's path
    */
   public ClientServer(
@@ -67,34 +67,34 @@ public final class ClientServer implements Closeable {
         .addLast(new ClientConnection(intake, channel, visitor, first));
   }
 
-  /** Where it listens. */
+  /** Returns the address that it listens at. */
   public SocketAddress address() {
     return listener.address();
   }
 
-  /** Number of connections. */
+  /** Returns the number of connections. */
   public int connections() {
     return listener.connections();
   }
 
-  /** Bytes that are held of requests and answers. */
+  /** Returns the bytes that are held for requests and answers. */
   public long heldBytes() {
     return intake.budget().used();
   }
 
-  /** Requests that are not answered. */
+  /** Returns the number of requests that are not answered yet. */
   public long requests() {
     return intake.underWay().requests();
   }
 
-  /** Whether it was closed, and everything that was under way then was answered. */
+  /** Returns whether it was closed and answered everything that was in flight then. */
   public synchronized boolean isDrained() {
     return drained;
   }
 
   /**
-   * Takes no more requests, answers those under way within the {@linkplain IntakeLimits#drain
-   * bound}, and ends all connections. What is served stays open; close it next.
+   * Accepts no more requests, answers those in flight within the {@linkplain IntakeLimits#drain
+   * time limit}, and ends all connections. The served resource stays open; close it next.
    */
   @Override
   public synchronized void close() {

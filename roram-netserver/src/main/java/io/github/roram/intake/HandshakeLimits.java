@@ -3,12 +3,12 @@ package io.github.roram.intake;
 import io.github.roram.ConfigurationException;
 
 /**
- * How many connections may be there that have not said yet who they are. They have these places to
- * themselves, and take none of those of known clients. When there is one too many, the one that
- * waited longest is closed.
+ * Limits on connections that have not completed their handshake. They have separate places, and
+ * take none from identified clients. If there is one too many, the server closes the one that has
+ * waited longest.
  *
- * @param total of all addresses; beyond, one of the address that has most is closed
- * @param perAddress of one address (IPv6: of one /64 network)
+ * @param total most of all addresses; beyond, the server closes one of the address that has most
+ * @param perAddress most of one address (IPv6: of one /64 network)
  */
 public record HandshakeLimits(int total, int perAddress) {
 
@@ -17,7 +17,7 @@ public record HandshakeLimits(int total, int perAddress) {
   /**
    * Checks the limits.
    *
-   * @throws ConfigurationException naming one that is too small
+   * @throws ConfigurationException if one is too small
    */
   public HandshakeLimits {
     require("handshakes", total);
@@ -30,7 +30,7 @@ public record HandshakeLimits(int total, int perAddress) {
     }
   }
 
-  /** 256, 64 of one address. */
+  /** Returns 256 in all, and 64 of one address. */
   public static HandshakeLimits defaults() {
     return DEFAULTS;
   }

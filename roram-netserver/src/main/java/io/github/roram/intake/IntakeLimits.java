@@ -4,19 +4,19 @@ import io.github.roram.ConfigurationException;
 import java.time.Duration;
 
 /**
- * How much a server takes on of its clients, and how long it waits for them.
+ * Limits on a server's clients, and how long it waits for them.
  *
- * @param maxConnections connections of clients that have said who they are, or what they want;
- *     beyond, the latest of the address that has most is closed, or else the new one
- * @param maxRequests requests under way per connection; beyond, it is not read from
- * @param maxRequestBytes longest read or write; at most 32 MiB
- * @param totalBytes bytes of requests and answers that are held for all connections; beyond, none
- *     is read from whose request has no room. At least {@code maxRequestBytes}
- * @param newcomers connections of clients that have not
- * @param handshake time until a client has
+ * @param maxConnections most connections that have completed their handshake; beyond, the server
+ *     closes the latest one of the address that has most, or else the new one
+ * @param maxRequests most requests in flight per connection; beyond, the server stops reading it
+ * @param maxRequestBytes bytes of the longest read or write; at most 32 MiB
+ * @param totalBytes most bytes of requests and answers of all connections; beyond, the server stops
+ *     reading connections whose request has no room. At least {@code maxRequestBytes}
+ * @param newcomers limits on connections that have not completed their handshake
+ * @param handshake time for a client to complete its handshake
  * @param sender time for the rest of a request that has begun
- * @param reader time for a client to take an answer
- * @param drain time for requests under way when the server is closed
+ * @param reader time for a client to receive an answer
+ * @param drain time for requests in flight when the server is closed
  */
 public record IntakeLimits(
     int maxConnections,
@@ -29,7 +29,7 @@ public record IntakeLimits(
     Duration reader,
     Duration drain) {
 
-  /** No server takes longer reads or writes. */
+  /** Upper bound of {@link #maxRequestBytes}. */
   public static final int MOST_REQUEST_BYTES = 32 << 20;
 
   private static final int SHARES = 4;
@@ -37,7 +37,7 @@ public record IntakeLimits(
   /**
    * Checks the limits.
    *
-   * @throws ConfigurationException naming one that is out of bounds
+   * @throws ConfigurationException if one is out of bounds
    */
   public IntakeLimits {
     require("maxConnections", maxConnections, 1, Integer.MAX_VALUE);
@@ -58,7 +58,7 @@ public record IntakeLimits(
     }
   }
 
-  /** So many connections of so many requests each, 256 MiB in all; 10, 30, 60 and 30 s. */
+  /** Returns limits with these numbers, 256 MiB in all, and times of 10, 30, 60 and 30 s. */
   public static IntakeLimits of(int maxConnections, int maxRequests) {
     return new IntakeLimits(
         maxConnections,
@@ -72,13 +72,13 @@ public record IntakeLimits(
         Duration.ofSeconds(30));
   }
 
-  /** Bytes that are held for one connection, unless a request is longer: a part of all. */
+  /** Returns the bytes held for one connection, unless a request is longer: a part of all. */
   public long connectionBytes() {
     return Math.max(maxRequestBytes, totalBytes / SHARES);
   }
 
   /**
-   * The same with another longest read or write.
+   * Returns these limits with another longest read or write, in bytes.
    *
    * @throws ConfigurationException if it is out of bounds
    */

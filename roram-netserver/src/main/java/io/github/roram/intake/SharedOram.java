@@ -253,7 +253,7 @@ public final class SharedOram {
       try {
         flush().get(CLOSE_SECONDS, TimeUnit.SECONDS);
       } catch (ExecutionException e) {
-        throw new IOException("what was called is done, but not flushed: " + e.getCause(), e);
+        throw new IOException("all accesses completed, but were not flushed: " + e.getCause(), e);
       } catch (TimeoutException e) {
         throw new IOException("requests were not done within " + CLOSE_SECONDS + " s", e);
       } catch (InterruptedException e) {

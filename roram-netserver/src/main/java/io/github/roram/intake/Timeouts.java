@@ -2,13 +2,13 @@ package io.github.roram.intake;
 
 import org.jspecify.annotations.Nullable;
 
-/** How long a client has kept the server waiting. For the connection's event loop. */
+/** Finds out whether a client keeps the server waiting too long. For a connection's event loop. */
 public final class Timeouts {
 
-  /** While others wait for memory, a request must go on arriving within this. */
+  /** While others wait for memory, more of a request must arrive within this. */
   private static final long STALL_NANOS = 1_000_000_000L;
 
-  /** While others wait for memory, some of an answer must be taken within this. */
+  /** While others wait for memory, part of an answer must be received within this. */
   private static final long DEAF_NANOS = 3_000_000_000L;
 
   private final IntakeLimits times;
@@ -20,20 +20,20 @@ public final class Timeouts {
   private long sent = -1;
   private long sentAt;
 
-  /** What is known of a connection. */
+  /** State of a connection that is watched. */
   public interface Watched {
 
-    /** Whether the client has not finished its handshake. */
+    /** Returns whether the client has not completed its handshake. */
     boolean handshakes();
 
-    /** Bytes that arrived of something unfinished, since the connection began; −1 if nothing is. */
+    /** Returns the bytes received of something unfinished, since the connection began; else −1. */
     long unfinished();
 
-    /** Requests that have arrived whole, since the connection began. */
+    /** Returns the requests that have arrived whole since the connection began. */
     long whole();
   }
 
-  /** From now on, by {@link System#nanoTime}. */
+  /** Starts to watch at a time of {@link System#nanoTime}. */
   public Timeouts(IntakeLimits times, long now) {
     this.times = times;
     connected = now;
@@ -41,12 +41,12 @@ public final class Timeouts {
   }
 
   /**
-   * To be asked from time to time.
+   * Returns why the connection must end; call it from time to time.
    *
-   * @param sentBytes of answers that the client took, since the connection began; −1 if it has
-   *     taken all
+   * @param sentBytes bytes of answers that the client has received since the connection began; −1
+   *     if it has received all
    * @param others whether other connections wait for memory
-   * @return why the connection must end; null if it need not
+   * @return the reason; null if the connection may go on
    */
   public @Nullable String lostWith(Watched phase, long sentBytes, boolean others, long now) {
     if (phase.handshakes() && now - connected > times.handshake().toNanos()) {

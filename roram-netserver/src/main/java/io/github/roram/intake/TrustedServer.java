@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A server on the trusted side, whose clients share what it serves.
+ * A server on the trusted side, whose clients share one ORAM or map.
  *
  * <p>Thread safety: implementations are safe.
  */
@@ -16,50 +16,50 @@ public abstract class TrustedServer implements Closeable {
   private final OwnedThreads threads;
 
   /**
-   * A server that was started.
+   * Wraps a server that was started.
    *
-   * @param threads that end with it
+   * @param threads threads that end with it
    */
   protected TrustedServer(ClientServer server, OwnedThreads threads) {
     this.server = server;
     this.threads = threads;
   }
 
-  /** Where it listens. */
+  /** Returns the address that it listens at. */
   public final InetSocketAddress address() {
     return (InetSocketAddress) server.address();
   }
 
-  /** Number of connections. */
+  /** Returns the number of connections. */
   public final int connections() {
     return server.connections();
   }
 
-  /** Requests that were not passed to the ORAM yet. */
+  /** Returns the number of requests not yet passed to the ORAM. */
   public abstract int waiting();
 
-  /** Bytes that are held of requests and answers. */
+  /** Returns the bytes that are held for requests and answers. */
   public final long heldBytes() {
     return server.heldBytes();
   }
 
-  /** Requests that are not answered. */
+  /** Returns the number of requests that are not answered yet. */
   public final long requests() {
     return server.requests();
   }
 
   /**
-   * Completes when another client is found to have taken the records of what is served, which can
-   * do nothing any more: the server is to be closed then, so that its clients find that one.
+   * Completes when another client has taken over the records of the served ORAM, which is then
+   * useless. Close the server, so that its clients connect to the other one.
    */
   public abstract CompletableFuture<Void> replaced();
 
-  /** As {@link ClientServer#isDrained}. */
+  /** Returns the same as {@link ClientServer#isDrained}. */
   public final boolean isDrained() {
     return server.isDrained();
   }
 
-  /** As {@link ClientServer#close}. What is served stays open; close it next. */
+  /** Closes the server as {@link ClientServer#close} does. The ORAM stays open; close it next. */
   @Override
   public final void close() {
     server.close();

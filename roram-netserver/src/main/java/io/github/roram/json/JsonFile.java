@@ -11,9 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * What a command writes for {@code --json}: an object that begins with the id of its schema, which
- * {@code docs/json.md} describes. Scripts read it: fields keep their names and meanings for as long
- * as the number of the schema stays; new ones may be added.
+ * The output of a command with {@code --json}: an object that begins with the id of its schema,
+ * which {@code docs/json.md} describes. For scripts, fields keep their names and meanings as long
+ * as the schema's version stays; new ones may be added.
  */
 public final class JsonFile {
 
@@ -26,23 +26,23 @@ public final class JsonFile {
   private JsonFile() {}
 
   /**
-   * An object of a schema, with nothing else yet.
+   * Creates an object with a schema and no other fields.
    *
-   * @param name of what is described, as in {@code info}
-   * @param version of the schema
+   * @param name name of the schema, as in {@code info}
+   * @param version version of the schema
    */
   public static ObjectNode of(String name, int version) {
     return MAPPER.createObjectNode().put(SCHEMA, "roram." + name + "/" + version);
   }
 
-  /** The text: UTF-8, indented, with null for each number that is none (NaN, infinity). */
+  /** Returns the text: UTF-8, indented, with null in place of NaN and infinity. */
   public static byte[] bytes(ObjectNode root) throws IOException {
     ObjectNode copy = root.deepCopy();
     replaceNonNumbers(copy);
     return (MAPPER.writeValueAsString(copy) + "\n").getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Writes the text to a file; one that is there stays as it is until all is written. */
+  /** Writes the text to a file; an existing file stays unchanged until all is written. */
   public static void write(ObjectNode root, Path file) throws IOException {
     ReplacedFile.write(file, bytes(root));
   }

@@ -6,22 +6,22 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What an export serves: bytes that are read and written at any place. Requests return at once and
- * complete later, on any thread and in any order; a request that comes after the answer of another
- * sees what that one did. Buffers are the device's until then; their positions stay. Requests lie
- * within the device, and are not empty.
+ * A device that an export serves: bytes that are read and written at any offset. Requests return at
+ * once and complete later, on any thread and in any order; a request made after another completed
+ * sees its effects. The device owns a request's buffer until then, and does not move its position.
+ * Requests are within the device, and not empty.
  *
  * <p>Thread safety: safe.
  */
 public interface BlockDevice extends Closeable {
 
-  /** Size in bytes. */
+  /** Returns the size in bytes. */
   long bytes();
 
-  /** The block that accesses are made of, in bytes: a multiple of 512. */
+  /** Returns the block size of accesses in bytes: a multiple of 512. */
   int blockBytes();
 
-  /** Longest request, in bytes, that clients are asked to make; longer ones work. */
+  /** Returns the longest request to recommend to clients, in bytes; longer ones work. */
   int longestBytes();
 
   /** Fills a buffer. */
@@ -34,21 +34,21 @@ public interface BlockDevice extends Closeable {
    */
   CompletableFuture<Void> write(long offset, ByteBuffer source, boolean durable);
 
-  /** Whether {@link #trim} does anything, and {@link #zero} moves no bytes of whole blocks. */
+  /** Returns whether {@link #trim} has an effect, and {@link #zero} writes no whole blocks. */
   default boolean trims() {
     return true;
   }
 
-  /** Writes so many zeros. */
+  /** Writes {@code length} zeros. */
   CompletableFuture<Void> zero(long offset, long length, boolean durable);
 
-  /** The bytes are needed no more: they read as zeros or as before. */
+  /** Discards bytes, which then read as zeros or as before. */
   CompletableFuture<Void> trim(long offset, long length, boolean durable);
 
-  /** Completes once all that was answered before this call is durable. */
+  /** Completes once everything that completed before this call is durable. */
   CompletableFuture<Void> flush();
 
-  /** Completes what was asked for, and makes it durable. */
+  /** Completes all requests, and makes them durable. */
   @Override
   void close() throws IOException;
 }

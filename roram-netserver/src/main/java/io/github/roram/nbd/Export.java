@@ -4,13 +4,13 @@ import io.github.roram.ConfigurationException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A device under a name.
+ * A device that is served under a name.
  *
- * @param name what clients ask for; up to 255 bytes of UTF-8. The first export of a server is also
- *     the one of those who ask for the empty name
- * @param description for people
- * @param readOnly whether writes are refused. To the store, reads look like writes all the same
- * @param device what is served; the caller's to close
+ * @param name name that clients ask for; up to 255 bytes of UTF-8. Clients that ask for the empty
+ *     name get the first export of a server
+ * @param description text for people to read
+ * @param readOnly whether writes are refused. To the store, reads still look like writes
+ * @param device the device, which the caller closes
  */
 public record Export(String name, String description, boolean readOnly, BlockDevice device) {
 
@@ -19,7 +19,7 @@ public record Export(String name, String description, boolean readOnly, BlockDev
   /**
    * Checks the name.
    *
-   * @throws ConfigurationException if it is too long, or has characters that are none
+   * @throws ConfigurationException if it is too long, or has invalid characters
    */
   public Export {
     int bytes = name.getBytes(StandardCharsets.UTF_8).length;

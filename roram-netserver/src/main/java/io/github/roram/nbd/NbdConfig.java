@@ -12,17 +12,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server is made of.
+ * Configuration of an NBD server.
  *
- * <p><b>Security.</b> Who connects reads and writes the data in the clear. So a server listens on a
- * Unix socket, which is made for its owner alone, or with TLS; on loopback without TLS every user
- * of the machine can connect, and somebody must have said that they may.
+ * <p><b>Security.</b> Clients read and write the data in the clear. So a server listens on a Unix
+ * socket, which only its owner can use, or with TLS; on loopback without TLS every user of the
+ * machine can connect, which must be allowed explicitly.
  *
  * @param listen a Unix socket, or host and port; port 0 picks one
- * @param exports what is served, under names that differ; the first is the default
- * @param limits what the server takes on
- * @param tls files for TLS; clients that do not begin it, or show no certificate of its authority,
- *     are refused. Null for none
+ * @param exports the devices to serve, under distinct names; the first is the default
+ * @param limits limits on connections and requests
+ * @param tls files for TLS, or null; with TLS, clients that do not start it or have no certificate
+ *     of its authority are refused
  * @param anyoneOnThisMachine whether all local users may connect; needed on loopback without TLS
  */
 public record NbdConfig(
@@ -33,10 +33,10 @@ public record NbdConfig(
     boolean anyoneOnThisMachine) {
 
   /**
-   * Checks that nobody listens in.
+   * Checks that no stranger can connect in the clear.
    *
-   * @throws ConfigurationException if it would serve strangers in the clear, or exports are none or
-   *     have one name
+   * @throws ConfigurationException if one could, if there are no exports, or if two have the same
+   *     name
    */
   public NbdConfig {
     exports = List.copyOf(exports);
@@ -61,7 +61,7 @@ public record NbdConfig(
     checkExposure(listen, tls != null, anyoneOnThisMachine);
   }
 
-  /** 256 connections of 128 requests each, 256 MiB in all; 10, 30, 60 and 30 s. */
+  /** Returns 256 connections of 128 requests, 256 MiB in all; times of 10, 30, 60 and 30 s. */
   public static IntakeLimits defaultLimits() {
     return IntakeLimits.of(256, 128);
   }

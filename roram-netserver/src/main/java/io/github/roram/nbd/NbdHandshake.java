@@ -80,7 +80,7 @@ final class NbdHandshake implements Phase {
     header.clear();
     handle(bytes);
     if (tlsBegins && !in.isEmpty()) {
-      throw new ProtocolException("bytes came in the clear behind the wish for TLS");
+      throw new ProtocolException("bytes came in the clear after the request for TLS");
     }
     tlsBegins = false;
     return true;
@@ -159,7 +159,7 @@ final class NbdHandshake implements Phase {
   private void exportName(byte[] bytes) throws ProtocolException {
     Export export = find(new String(bytes, StandardCharsets.UTF_8));
     if (export == null) {
-      throw new ProtocolException("a client chose an export that there is not");
+      throw new ProtocolException("a client chose an export that does not exist");
     }
     if (!connection.admit()) {
       throw new ProtocolException(NO_PLACE);

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Security</h2>
  *
- * Belongs on the trusted side: its clients read and write the data in the clear. What the store
- * sees is the device's affair ({@link OramDevice}).
+ * Belongs on the trusted side: its clients read and write the data in the clear. The device
+ * determines what the store sees ({@link OramDevice}).
  *
  * <p>Thread safety: safe.
  */
@@ -44,19 +44,19 @@ public final class NbdServer implements Closeable {
   /**
    * Starts a server.
    *
-   * @throws IOException if it cannot listen where it should
+   * @throws IOException if it cannot listen at the configured address
    * @throws io.github.roram.ConfigurationException if something else is at the socket's path
    */
   public static NbdServer start(NbdConfig config) throws IOException {
     return new NbdServer(config);
   }
 
-  /** Where it listens. */
+  /** Returns the address that it listens at. */
   public SocketAddress address() {
     return server.address();
   }
 
-  /** Where clients connect, as an NBD URI without the export. */
+  /** Returns the address as an NBD URI without an export. */
   public String uri() {
     if (config.listen() instanceof UnixDomainSocketAddress unix) {
       return "nbd+unix:///?socket=" + unix.getPath();
@@ -69,17 +69,17 @@ public final class NbdServer implements Closeable {
         + inet.getPort();
   }
 
-  /** Number of connections. */
+  /** Returns the number of connections. */
   public int connections() {
     return server.connections();
   }
 
-  /** Bytes that are held of requests and answers. */
+  /** Returns the bytes that are held for requests and answers. */
   public long heldBytes() {
     return server.heldBytes();
   }
 
-  /** As {@link ClientServer#close}. Devices stay open; close them next. */
+  /** Closes the server as {@link ClientServer#close} does. Devices stay open; close them next. */
   @Override
   public void close() {
     server.close();
@@ -91,10 +91,10 @@ public final class NbdServer implements Closeable {
   }
 
   /**
-   * What the connections of a server share.
+   * State that the connections of a server share.
    *
-   * @param sslContext for TLS, which clients must begin; null for none
-   * @param intake what is taken of clients
+   * @param sslContext for TLS, which clients must start; null for none
+   * @param intake intake of requests
    */
   record NbdState(NbdConfig config, @Nullable SslContext sslContext, SharedIntake intake) {
 

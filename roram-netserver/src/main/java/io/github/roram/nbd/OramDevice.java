@@ -12,11 +12,11 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A device over an ORAM. Requests are passed on as they come, and wait where it has no room.
+ * A device over an ORAM. Requests go to the ORAM as they come, and wait if it has no room.
  *
  * <h2>Security</h2>
  *
- * As {@code DeviceAccesses}: what the store sees follows from the lengths of requests; trims and
+ * What the store sees depends on the lengths of requests (see {@code DeviceAccesses}); trims and
  * zeroed blocks make no accesses.
  *
  * <p>Thread safety: safe.
@@ -31,10 +31,10 @@ public final class OramDevice implements BlockDevice {
   private volatile boolean closed;
 
   /**
-   * A device over an ORAM, opened with {@linkplain io.github.roram.OpenOptions#trims trims} if its
-   * scheme has them, which is closed with it and used by nobody else.
+   * Creates a device over an ORAM, opened with {@linkplain io.github.roram.OpenOptions#trims trims}
+   * if its scheme has them. The device closes the ORAM and is its only user.
    *
-   * @param sizeClass i, where every access is to be of 2^i blocks; −1 for as long as requests need
+   * @param sizeClass i, to make every access one of 2^i blocks; −1 to follow the length of requests
    * @throws ConfigurationException if the ORAM has no such class; it stays open
    */
   public OramDevice(AsyncOram oram, int sizeClass) {
@@ -47,8 +47,8 @@ public final class OramDevice implements BlockDevice {
   }
 
   /**
-   * As above, of any ORAM: as many of its accesses are under way as it was opened for. They overlap
-   * if its scheme can; with durability {@code sync} they share syncs.
+   * Creates a device over any ORAM, with as many accesses in flight as the ORAM was opened for.
+   * They overlap if the scheme supports it; with durability {@code sync} they share syncs.
    *
    * @throws ConfigurationException if the ORAM has no such class; it stays open
    */
@@ -82,7 +82,7 @@ public final class OramDevice implements BlockDevice {
     return config.blockBytes();
   }
 
-  /** With a size class, what one access moves: then what shows is the number of requests. */
+  /** With a size class, returns the bytes of one access, so that only the number of them shows. */
   @Override
   public int longestBytes() {
     return padded

@@ -1,5 +1,5 @@
 /**
- * An ORAM as a block device: a server of the NBD protocol, on the trusted side. Begin with {@link
+ * An ORAM as a block device: a server of the NBD protocol, on the trusted side. Start with {@link
  * io.github.roram.nbd.NbdServer}.
  */
 @NullMarked

@@ -4,29 +4,29 @@ package io.github.roram.netserver;
 @FunctionalInterface
 public interface AccessPolicy {
 
-  /** What a client wants of a volume. */
+  /** What a client asks to do with a volume. */
   enum Action {
     /** Create it. */
     CREATE,
-    /** Look whether it is there, open, read and write it. */
+    /** Check whether it exists, open, read and write it. */
     USE,
     /** Delete it. */
     DELETE
   }
 
-  /** Whether the client may do that. The volume need not exist. */
+  /** Returns whether the client may do that. The volume need not exist. */
   boolean allows(ClientIdentity client, String volume, Action action);
 
   /**
-   * The largest capacity that the volume may be created with, in bytes.
+   * Returns the largest capacity with which the volume may be created, in bytes.
    *
-   * @param otherwise what counts where nothing is said of the volume
+   * @param otherwise the limit if the policy has none for the volume
    */
   default long maxVolumeBytes(String volume, long otherwise) {
     return otherwise;
   }
 
-  /** Everyone may do everything. */
+  /** Returns a policy that allows everyone everything. */
   static AccessPolicy everything() {
     return (client, volume, action) -> true;
   }

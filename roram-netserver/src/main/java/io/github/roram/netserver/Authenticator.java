@@ -10,23 +10,23 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who a client is, once per connection, on an event loop: it must not block. Thread safety:
- * implementations are safe.
+ * Identifies a client, once per connection, on an event loop, where it must not block. Thread
+ * safety: implementations are safe.
  */
 @FunctionalInterface
 public interface Authenticator {
 
   /**
-   * What a client shows of itself.
+   * The credentials that a client presents.
    *
-   * @param remote where it connects from
-   * @param certificate what TLS proved it to be, or null
-   * @param token what it sent in its hello, perhaps empty
+   * @param remote address that it connects from
+   * @param certificate its certificate, verified by TLS, or null
+   * @param token the token in its hello, possibly empty
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Credentials(SocketAddress remote, @Nullable X509Certificate certificate, byte[] token) {
 
-    /** Of the other end of a channel, which TLS may have proved something of. */
+    /** Returns the credentials of a channel's other end, with its certificate if it has TLS. */
     public static Credentials of(Channel channel, byte[] token) {
       return new Credentials(channel.remoteAddress(), certificate(channel), token);
     }
@@ -45,10 +45,10 @@ public interface Authenticator {
     }
   }
 
-  /** The client's identity, or nothing if it is not let in. Throwing ends the connection. */
+  /** Returns the client's identity, or empty to refuse it. An exception ends the connection. */
   Optional<ClientIdentity> authenticate(Credentials credentials);
 
-  /** Lets everyone in under one name: for loopback and tests. */
+  /** Returns an authenticator that admits everyone under one name: for loopback and tests. */
   static Authenticator anyone() {
     return credentials -> Optional.of(ClientIdentity.ANONYMOUS);
   }

@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves volumes to remote stores. Sockets are served by a few event loops, stores by a pool of
- * threads, so that no disk holds up a socket; reads that wait for no disk are made on the event
- * loops ({@link ReadPlace}).
+ * Serves volumes to remote stores. A few event loops serve sockets, and a pool of threads uses the
+ * stores, so that no disk delays a socket; reads that need no disk run on the event loops ({@link
+ * ReadPlace}).
  *
  * <p>Thread safety: safe.
  */
@@ -38,10 +38,10 @@ public final class BlockServer implements Closeable {
   private static final int LOW_WATER_BYTES = 512 << 10;
   private static final int HIGH_WATER_BYTES = 2 << 20;
 
-  /** Volumes that are created at the same time, of as many identities. */
+  /** Most volumes that are being created at the same time, each by another identity. */
   private static final int CREATORS = 4;
 
-  /** Waiting for media; each of a connection's reads at a time wants one. */
+  /** Most threads that wait for media; each concurrent read of a connection uses one. */
   private static final int MOST_STORE_THREADS = 64;
 
   private static final int IDLE_SECONDS = 60;
@@ -111,47 +111,47 @@ public final class BlockServer implements Closeable {
   /**
    * Starts a server.
    *
-   * @throws IOException if it cannot listen where it should
+   * @throws IOException if it cannot listen at the configured address
    */
   public static BlockServer start(ServerConfig config) throws IOException {
     return new BlockServer(config);
   }
 
-  /** Where it listens. */
+  /** Returns the address that it listens at. */
   public InetSocketAddress address() {
     return (InetSocketAddress) listener.address();
   }
 
-  /** Whether it was closed, and everything that was under way then was finished. */
+  /** Returns whether it was closed and finished everything that was in flight then. */
   public boolean isDrained() {
     return drained;
   }
 
-  /** Number of connections. */
+  /** Returns the number of connections. */
   public int connections() {
     return listener.connections();
   }
 
-  /** Ends all connections, whose requests are not answered: clients come again and repeat them. */
+  /** Ends all connections without answering their requests: clients reconnect and repeat them. */
   public void disconnectAll() {
     listener.disconnectAll();
   }
 
-  /** Bytes received and not yet stored, and read and not yet sent. */
+  /** Returns the bytes received and not yet stored, and read and not yet sent. */
   public long bufferedBytes() {
     return context.budget().usedBytes();
   }
 
   /**
-   * Takes no more requests, finishes those under way within the {@linkplain ServerTimeouts#drain
-   * bound}, syncs all volumes and closes them.
+   * Accepts no more requests, finishes those in flight within the {@linkplain ServerTimeouts#drain
+   * time limit}, syncs all volumes and closes them.
    */
   @Override
   public void close() {
     shutDown(config.timeouts().drain(), true);
   }
 
-  /** Drops everything, as far as a process can that lives on: nothing is finished or synced. */
+  /** Drops everything, as if the process had been killed: nothing is finished or synced. */
   public void abort() {
     shutDown(Duration.ZERO, false);
   }
@@ -205,7 +205,7 @@ public final class BlockServer implements Closeable {
       LockSupport.parkNanos(POLL_NANOS);
     }
     if (isBusy()) {
-      LOG.warn("a store did not finish what it was asked for");
+      LOG.warn("a store did not finish its requests in time");
     }
     creators.shutdown();
     threads.shutdown();
@@ -220,17 +220,17 @@ public final class BlockServer implements Closeable {
   }
 
   /**
-   * What the connections of a server share.
+   * State that the connections of a server share.
    *
    * @param config the server's configuration
-   * @param serverId number of this process
+   * @param serverId id of this process
    * @param volumes the volumes
-   * @param threads where stores are used
-   * @param catalog where volumes are looked up, one request after another
+   * @param threads threads that use stores
+   * @param catalog executor that looks up volumes, one request after another
    * @param budget memory in flight
    * @param cacheBudget memory for top levels
    * @param unfinishedFrames frames that have arrived in part
-   * @param underWay whether new requests are taken, and how many are under way
+   * @param underWay whether new requests are accepted, and how many are in flight
    */
   record ServerContext(
       ServerConfig config,

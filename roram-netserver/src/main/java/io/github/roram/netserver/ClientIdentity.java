@@ -4,8 +4,7 @@ import io.github.roram.ConfigurationException;
 import java.util.regex.Pattern;
 
 /**
- * Who is at the other end of a connection, as access lists, certificates, token files and logs
- * write it.
+ * The identity of a client, as written in access lists, certificates, token files and logs.
  *
  * @param name 1 to 64 letters, digits, dots, underscores, at signs and hyphens, the first a letter
  *     or digit
@@ -14,13 +13,13 @@ public record ClientIdentity(String name) {
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,63}");
 
-  /** Who connects without showing anything: only over loopback, and only where allowed. */
+  /** The identity of clients without credentials: only over loopback, and only where allowed. */
   public static final ClientIdentity ANONYMOUS = new ClientIdentity("anonymous");
 
   /**
    * Checks the name.
    *
-   * @throws ConfigurationException if it is none
+   * @throws ConfigurationException if it is not a valid name
    */
   public ClientIdentity {
     if (!isName(name)) {
@@ -31,7 +30,7 @@ public record ClientIdentity(String name) {
     }
   }
 
-  /** Whether an identity can have that name. */
+  /** Returns whether a name is valid for an identity. */
   public static boolean isName(String name) {
     return NAME.matcher(name).matches();
   }

@@ -7,17 +7,17 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server is made of.
+ * Configuration of a block server.
  *
- * @param listen where it listens; port 0 picks one
- * @param backing where its volumes are
- * @param limits how much it takes on
- * @param timeouts how long it waits
+ * @param listen address to listen at; port 0 picks one
+ * @param backing place of its volumes
+ * @param limits limits on connections, requests and volumes
+ * @param timeouts how long it waits for clients
  * @param sslContext for TLS, or null for plain connections
- * @param authenticator who clients are
- * @param access what they may do
+ * @param authenticator identifies clients
+ * @param access decides what they may do
  * @param observer receives what the server does
- * @param nanoClock what times are measured with, as {@link System#nanoTime} does
+ * @param nanoClock clock in nanoseconds, such as {@link System#nanoTime}
  */
 public record ServerConfig(
     InetSocketAddress listen,
@@ -30,7 +30,7 @@ public record ServerConfig(
     ServerObserver observer,
     LongSupplier nanoClock) {
 
-  /** Plain, on loopback, for everyone on this machine, with the default limits. */
+  /** Returns a server on loopback, without TLS, open to everyone on this machine, with defaults. */
   public static ServerConfig loopback(int port, VolumeBacking backing) {
     return new ServerConfig(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
@@ -44,7 +44,7 @@ public record ServerConfig(
         System::nanoTime);
   }
 
-  /** The same but for the limits. */
+  /** Returns this configuration with other limits. */
   public ServerConfig withLimits(ServerLimits newLimits) {
     return new ServerConfig(
         listen,
@@ -58,7 +58,7 @@ public record ServerConfig(
         nanoClock);
   }
 
-  /** The same but for the time-outs. */
+  /** Returns this configuration with other time-outs. */
   public ServerConfig withTimeouts(ServerTimeouts newTimeouts) {
     return new ServerConfig(
         listen,
@@ -72,7 +72,7 @@ public record ServerConfig(
         nanoClock);
   }
 
-  /** The same but for TLS. */
+  /** Returns this configuration with another context for TLS, or none. */
   public ServerConfig withSslContext(@Nullable SslContext newSslContext) {
     return new ServerConfig(
         listen,
@@ -86,7 +86,7 @@ public record ServerConfig(
         nanoClock);
   }
 
-  /** The same but for who clients are and what they may do. */
+  /** Returns this configuration with other authentication and access rules. */
   public ServerConfig withAccess(Authenticator newAuthenticator, AccessPolicy newAccess) {
     return new ServerConfig(
         listen,
@@ -100,7 +100,7 @@ public record ServerConfig(
         nanoClock);
   }
 
-  /** The same but for the observer. */
+  /** Returns this configuration with another observer. */
   public ServerConfig withObserver(ServerObserver newObserver) {
     return new ServerConfig(
         listen,
@@ -114,7 +114,7 @@ public record ServerConfig(
         nanoClock);
   }
 
-  /** The same but for the clock. */
+  /** Returns this configuration with another clock. */
   public ServerConfig withNanoClock(LongSupplier newNanoClock) {
     return new ServerConfig(
         listen,

@@ -5,21 +5,21 @@ import io.github.roram.intake.HandshakeLimits;
 import io.github.roram.storage.remote.protocol.Message.Welcome;
 
 /**
- * How much a server takes on.
+ * Limits on the work and memory of a server.
  *
- * @param maxConnections connections of clients that said who they are; more are told to come later
- * @param maxPayloadBytes longest payload of a frame
+ * @param maxConnections most connections of identified clients; others are told to come later
+ * @param maxPayloadBytes most bytes of a frame's payload
  * @param maxRequestBytes most bytes that one read or write transfers
  * @param maxExtents most extents of one read or write
- * @param maxRequests requests under way per connection; beyond, it is not read from
- * @param connectionBufferBytes bytes received and not yet stored per connection; beyond, it is not
- *     read from
- * @param totalBufferBytes bytes received and not yet stored, and read and not yet sent, of all
- *     connections; beyond, none goes on until there is room. A quarter of it is for frames that
- *     have arrived in part; beyond, the connection is closed whose frame began first
- * @param reads what is done for reads
- * @param handshakes connections of those who did not say yet who they are
- * @param volumes how much room clients may ask for
+ * @param maxRequests most requests in flight per connection; beyond, the server stops reading it
+ * @param connectionBufferBytes most bytes received and not yet stored per connection; beyond, the
+ *     server stops reading it
+ * @param totalBufferBytes most bytes received and not yet stored, and read and not yet sent, of all
+ *     connections; beyond, all wait until there is room. A quarter of it is for frames that have
+ *     arrived in part; beyond, the server closes the connection whose frame began first
+ * @param reads limits on reads
+ * @param handshakes limits on connections of clients that are not identified yet
+ * @param volumes limits on the capacity of volumes
  */
 public record ServerLimits(
     int maxConnections,
@@ -49,7 +49,7 @@ public record ServerLimits(
   /**
    * Checks the limits.
    *
-   * @throws ConfigurationException naming one that is too small
+   * @throws ConfigurationException if one is too small
    */
   public ServerLimits {
     require("maxConnections", maxConnections, 1);
@@ -61,7 +61,7 @@ public record ServerLimits(
     require("totalBufferBytes", totalBufferBytes, 1 << 20);
   }
 
-  /** 1024 connections, frames of about 1 MiB, requests of 1 GiB, 256 MiB of buffers. */
+  /** Returns 1024 connections, frames of about 1 MiB, requests of 1 GiB, 256 MiB of buffers. */
   public static ServerLimits defaults() {
     return DEFAULTS;
   }
@@ -73,16 +73,16 @@ public record ServerLimits(
   }
 
   /**
-   * What the server does for the reads of clients that ask for it.
+   * Limits on the reads of clients.
    *
-   * @param atATime most reads of one connection that are answered at the same time; {@value
-   *     #UNASKED}, or this if it is less, for clients that do not ask for more
-   * @param cacheBytes memory for the top levels of trees, of all volumes; 0 for none. Volumes that
-   *     are in use get it in the order in which their clients came
+   * @param atATime most concurrent reads of one connection; at most {@value #UNASKED} for clients
+   *     that do not ask for more
+   * @param cacheBytes bytes of memory for the top levels of trees, for all volumes; 0 for none.
+   *     Volumes in use get it in the order in which their clients came
    */
   public record ReadLimits(int atATime, long cacheBytes) {
 
-    /** Reads of one connection that are answered at the same time for those who do not ask. */
+    /** Most concurrent reads of one connection of a client that does not ask for more. */
     static final int UNASKED = 4;
 
     private static final ReadLimits DEFAULTS = new ReadLimits(16, 0);
@@ -90,33 +90,33 @@ public record ServerLimits(
     /**
      * Checks the limits.
      *
-     * @throws io.github.roram.ConfigurationException naming one that is too small
+     * @throws io.github.roram.ConfigurationException if one is too small
      */
     public ReadLimits {
       ServerLimits.require("atATime", atATime, 1);
       ServerLimits.require("cacheBytes", cacheBytes, 0);
     }
 
-    /** 16 reads at a time; no cache. */
+    /** Returns 16 concurrent reads and no cache. */
     public static ReadLimits defaults() {
       return DEFAULTS;
     }
 
-    /** How many reads of a connection are answered at a time if it asks for so many. */
+    /** Returns how many concurrent reads a connection gets that asks for {@code asked}. */
     int granted(int asked) {
       return Math.min(asked, atATime);
     }
   }
 
   /**
-   * How much room clients may ask for. What counts are capacities, not what a sparse volume takes
+   * Limits on the volumes of clients. Capacities count, not the space that a sparse volume takes
    * today; an identity is charged for the volumes that it created, until they are deleted. A volume
-   * takes a file for each GiB of its capacity that was begun, and five more files and directories:
-   * so these limits bound the files of an identity, too.
+   * takes a file for each started GiB of its capacity, and five more files and directories, so
+   * these limits also bound the files of an identity.
    *
-   * @param volumeBytes largest volume, where its access list has no quota of its own
-   * @param identityBytes most bytes of all volumes that an identity created
-   * @param identityVolumes most volumes that an identity created
+   * @param volumeBytes bytes of the largest volume, unless its access rule has a quota
+   * @param identityBytes most bytes of all volumes of an identity
+   * @param identityVolumes most volumes of an identity
    */
   public record VolumeLimits(long volumeBytes, long identityBytes, int identityVolumes) {
 
@@ -125,7 +125,7 @@ public record ServerLimits(
     /**
      * Checks the limits.
      *
-     * @throws ConfigurationException naming one that is too small
+     * @throws ConfigurationException if one is too small
      */
     public VolumeLimits {
       ServerLimits.require("volumeBytes", volumeBytes, 1);
@@ -133,7 +133,7 @@ public record ServerLimits(
       ServerLimits.require("identityVolumes", identityVolumes, 1);
     }
 
-    /** 1 TiB a volume, 4 TiB and 1024 volumes an identity. */
+    /** Returns 1 TiB a volume, and 4 TiB and 1024 volumes an identity. */
     public static VolumeLimits defaults() {
       return DEFAULTS;
     }

@@ -3,28 +3,28 @@ package io.github.roram.netserver;
 import io.github.roram.intake.Listener.ConnectionObserver;
 
 /**
- * Is told what the server does. Called on the threads that do it: implementations are safe for use
- * by several threads, and return at once.
+ * Receives events of a server, on the threads that cause them. Implementations are safe for use by
+ * several threads, and return at once.
  */
 public interface ServerObserver extends ConnectionObserver {
 
-  /** Looks away. */
+  /** Ignores all events. */
   ServerObserver NONE = new ServerObserver() {};
 
-  /** Somebody could not prove who he is, or asked for what he may not have. */
+  /** A client could not prove its identity, or asked for what it may not have. */
   default void accessDenied() {}
 
-  /** A client wanted a volume whose lease another holds. */
+  /** A client asked for a volume that another client has leased. */
   default void leaseConflict() {}
 
-  /** A client works with a lease that it has lost. */
+  /** A client used a lease that it has lost. */
   default void leaseLost() {}
 
   /**
-   * A volume is there, or as large as that now.
+   * A volume exists, or has a new capacity.
    *
-   * @param name of the volume
-   * @param capacityBytes size of its address space
+   * @param name the volume's name
+   * @param capacityBytes size of its address space in bytes
    */
   default void volumeOpened(String name, long capacityBytes) {}
 
@@ -32,28 +32,28 @@ public interface ServerObserver extends ConnectionObserver {
   default void volumeDeleted(String name) {}
 
   /**
-   * The memory that top levels take has changed.
+   * The memory for top levels has changed.
    *
-   * @param bytes of all volumes
+   * @param bytes bytes for all volumes
    */
   default void cacheHolds(long bytes) {}
 
   /**
    * Part of a read was made.
    *
-   * @param cachedBytes what came from the memory for top levels
-   * @param storeBytes what came from the volume
+   * @param cachedBytes bytes from the memory for top levels
+   * @param storeBytes bytes from the volume
    */
   default void partRead(long cachedBytes, long storeBytes) {}
 
   /**
    * A request was answered.
    *
-   * @param type of the request, in lower case
+   * @param type the request's type, in lower case
    * @param outcome {@code ok}, or the kind of error, in lower case
-   * @param nanos from its first frame received to its answer handed to the network, in nanoseconds
-   * @param bytesIn payload that came with it
-   * @param bytesOut payload of the answer
+   * @param nanos nanoseconds from receiving its first frame to handing its answer to the network
+   * @param bytesIn bytes of its payload
+   * @param bytesOut bytes of the answer's payload
    */
   default void requestDone(String type, String outcome, long nanos, long bytesIn, long bytesOut) {}
 }

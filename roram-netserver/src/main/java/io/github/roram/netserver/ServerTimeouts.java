@@ -4,14 +4,14 @@ import io.github.roram.ConfigurationException;
 import java.time.Duration;
 
 /**
- * How long a server waits.
+ * How long a server waits for clients.
  *
- * @param handshake for a new connection to say who it is
- * @param idle for anything from a connection; clients ping more often
- * @param sender for the rest of a frame, or of a write, that has begun
- * @param reader for a client to take what was read for it
- * @param lease for the holder of a volume to come back before another may have it
- * @param drain for requests under way when the server is closed
+ * @param handshake time for a new client to identify itself
+ * @param idle time for anything to arrive on a connection; clients ping more often
+ * @param sender time for the rest of a frame, or of a write, that has begun
+ * @param reader time for a client to receive the result of a read
+ * @param lease time for the holder of a volume to return before another client may have it
+ * @param drain time for requests in flight when the server is closed
  */
 public record ServerTimeouts(
     Duration handshake,
@@ -31,9 +31,9 @@ public record ServerTimeouts(
           Duration.ofSeconds(30));
 
   /**
-   * Checks that nothing is negative.
+   * Checks that no time is negative.
    *
-   * @throws ConfigurationException if something is
+   * @throws ConfigurationException if one is
    */
   public ServerTimeouts {
     for (Duration one : new Duration[] {handshake, idle, sender, reader, lease, drain}) {
@@ -43,12 +43,12 @@ public record ServerTimeouts(
     }
   }
 
-  /** 10 s for the handshake, 30 s for a lease, a sender and draining, 60 s otherwise. */
+  /** Returns 10 s for the handshake, 30 s for lease, sender and draining, 60 s for the others. */
   public static ServerTimeouts defaults() {
     return DEFAULTS;
   }
 
-  /** The same but for the lease. */
+  /** Returns these time-outs with another time for a lease. */
   public ServerTimeouts withLease(Duration newLease) {
     return new ServerTimeouts(handshake, idle, sender, reader, newLease, drain);
   }

@@ -91,7 +91,7 @@ final class Volumes {
       ownership.add(record.owner(), 1, record.chargedBytes());
     } catch (IOException e) {
       made.put(name, VolumeRecordDescriptor.NONE);
-      LOG.warn("volume {} counts for nobody: its record cannot be read", name, e);
+      LOG.warn("volume {} is charged to no identity: its record cannot be read", name, e);
     }
   }
 

@@ -1,15 +1,14 @@
 /**
- * The block server: the untrusted side of a remote store. It keeps volumes and hands out leases on
- * them; of what the volumes hold it knows nothing. {@link BlockServer} knows of certificates,
- * access lists and metrics only {@link Authenticator}, {@link AccessPolicy} and {@link
+ * The block server: the untrusted side of a remote store. It keeps volumes and grants leases on
+ * them; it knows nothing of their content. {@link BlockServer} depends on certificates, access
+ * lists and metrics only through {@link Authenticator}, {@link AccessPolicy} and {@link
  * ServerObserver}.
  *
  * <ul>
- *   <li>reads of a connection, whose turn it is, and on which thread: {@link ReadQueue}, X
+ *   <li>the order of a connection's reads, and their threads: {@link ReadQueue}, {@link ReadPlace}
  *   <li>top levels of trees in memory: {@link TopLevelCache}, {@link CacheBudget}
- *   <li>what an identity may have in all: {@link VolumeLimits}, which {@link Volumes} keeps count
- *       of
- *   <li>places for connections, before and after they say who they are: {@link
+ *   <li>limits of an identity: {@link VolumeLimits}, against which {@link Volumes} counts
+ *   <li>places for connections, before and after they identify themselves: {@link
  *       io.github.roram.intake.Admission}
  * </ul>
  */

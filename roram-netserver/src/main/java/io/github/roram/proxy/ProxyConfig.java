@@ -18,19 +18,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a proxy is made of.
+ * Configuration of a proxy.
  *
- * <p><b>Security.</b> Who connects reads and writes the data in the clear. So a proxy listens on
- * loopback, or with TLS.
+ * <p><b>Security.</b> Clients read and write the data in the clear, so a proxy listens on loopback,
+ * or with TLS.
  *
- * @param listen where clients connect; port 0 picks one
+ * @param listen address to listen at; port 0 picks one
  * @param sslContext for TLS; null for none
- * @param authenticator who clients are
- * @param access who of them may use the ORAM, which it knows as the volume {@link #VOLUME}
- * @param limits what the proxy takes on
- * @param observer receives what the proxy does
- * @param durable whether what it acknowledges survives whatever comes, as with {@link
- *     io.github.roram.Durability#SYNC}; of others clients are told that they were replaced
+ * @param authenticator identifies clients
+ * @param access decides which of them may use the ORAM, as the volume {@link #VOLUME}
+ * @param limits limits on connections and requests
+ * @param observer receives events of the proxy
+ * @param durable whether acknowledged accesses survive every failure, as with {@link
+ *     io.github.roram.Durability#SYNC}; if not, clients are told when another process has replaced
+ *     the proxy
  */
 public record ProxyConfig(
     InetSocketAddress listen,
@@ -43,13 +44,13 @@ public record ProxyConfig(
 
   private static final Logger LOG = LoggerFactory.getLogger(ProxyConfig.class);
 
-  /** What access policies know the ORAM as. */
+  /** Name of the ORAM for access policies. */
   public static final String VOLUME = "oram";
 
   /**
-   * Checks that nobody listens in.
+   * Checks that no other machine can connect in the clear.
    *
-   * @throws ConfigurationException if it would serve others than this machine in the clear
+   * @throws ConfigurationException if one could
    */
   public ProxyConfig {
     if (listen.isUnresolved()) {
@@ -65,12 +66,12 @@ public record ProxyConfig(
     }
   }
 
-  /** 1024 connections of 64 requests each, 256 MiB in all; 10, 30, 60 and 30 s. */
+  /** Returns 1024 connections of 64 requests, 256 MiB in all; times of 10, 30, 60 and 30 s. */
   public static IntakeLimits defaultLimits() {
     return IntakeLimits.of(1024, 64);
   }
 
-  /** In the clear on loopback, for every user of this machine, with the default limits. */
+  /** Returns a proxy on loopback, in the clear, for all users of this machine, with defaults. */
   public static ProxyConfig anyoneOnThisMachine(int port) {
     return new ProxyConfig(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
@@ -82,7 +83,7 @@ public record ProxyConfig(
         false);
   }
 
-  /** Whether a client that shows this token, perhaps an empty one, may use the ORAM. */
+  /** Returns whether a client that presents this token, possibly empty, may use the ORAM. */
   public boolean letsIn(Channel client, byte[] token) {
     Optional<ClientIdentity> who = authenticator.authenticate(Credentials.of(client, token));
     boolean letIn = who.isPresent() && access.allows(who.get(), VOLUME, Action.USE);
@@ -96,23 +97,23 @@ public record ProxyConfig(
     return letIn;
   }
 
-  /** The same but for the limits. */
+  /** Returns this configuration with other limits. */
   public ProxyConfig withLimits(IntakeLimits newLimits) {
     return new ProxyConfig(listen, sslContext, authenticator, access, newLimits, observer, durable);
   }
 
-  /** The same but for TLS, and for who may do what. */
+  /** Returns this configuration with other TLS and access. */
   public ProxyConfig withAccess(
       @Nullable SslContext tls, Authenticator newAuthenticator, AccessPolicy newAccess) {
     return new ProxyConfig(listen, tls, newAuthenticator, newAccess, limits, observer, durable);
   }
 
-  /** The same but for the observer. */
+  /** Returns this configuration with another observer. */
   public ProxyConfig withObserver(ServerObserver newObserver) {
     return new ProxyConfig(listen, sslContext, authenticator, access, limits, newObserver, durable);
   }
 
-  /** The same but for whether what it acknowledges survives whatever comes. */
+  /** Returns this configuration with another value of {@code durable}. */
   public ProxyConfig withDurable(boolean survives) {
     return new ProxyConfig(listen, sslContext, authenticator, access, limits, observer, survives);
   }

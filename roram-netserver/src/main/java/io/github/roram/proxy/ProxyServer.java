@@ -15,13 +15,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * Shares an ORAM with many clients, whose accesses are one sequence.
+ * Shares an ORAM among many clients, whose accesses form one sequence.
  *
  * <h2>Security</h2>
  *
- * Belongs on the trusted side: its clients read and write the data in the clear. What the store
- * sees is the ORAM's affair; requests become accesses one to one, in the order in which they come
- * and clients take turns, which does not depend on addresses, on data, nor on read against write.
+ * Belongs on the trusted side: its clients read and write the data in the clear. The ORAM
+ * determines what the store sees. Each request becomes one access, in an order that depends on
+ * arrival and on the clients' turns, and not on addresses, on data, or on whether it reads or
+ * writes.
  *
  * <p>Thread safety: safe.
  */
@@ -45,8 +46,8 @@ public final class ProxyServer extends TrustedServer {
   /**
    * Starts a proxy.
    *
-   * @param oram what is shared; stays the caller's
-   * @throws IOException if it cannot listen where it should
+   * @param oram the ORAM to share, which the caller closes
+   * @throws IOException if it cannot listen at the configured address
    */
   public static ProxyServer start(ProxyConfig config, AsyncOram oram) throws IOException {
     OwnedThreads threads = new OwnedThreads();
@@ -69,13 +70,13 @@ public final class ProxyServer extends TrustedServer {
   }
 
   /**
-   * What the connections of a proxy share.
+   * State that the connections of a proxy share.
    *
-   * @param intake what is taken of clients
-   * @param succession which connections are of the same client
+   * @param intake intake of requests
+   * @param succession tells which connections belong to the same client
    * @param process see {@link WelcomeDescriptor}
    * @param replaced see {@link TrustedServer#replaced}
-   * @param statsThread asks for counters, which may wait for accesses
+   * @param statsThread thread that reads counters, which may wait for accesses
    */
   record ProxyState(
       ProxyConfig config,
@@ -86,7 +87,7 @@ public final class ProxyServer extends TrustedServer {
       CompletableFuture<Void> replaced,
       Executor statsThread) {
 
-    /** Of a new proxy of an ORAM. */
+    /** Returns the state of a new proxy. */
     static ProxyState of(ProxyConfig config, AsyncOram oram, OwnedThreads threads) {
       return new ProxyState(
           config,
@@ -103,9 +104,7 @@ public final class ProxyServer extends TrustedServer {
       return number == WelcomeDescriptor.DURABLE ? newProcess() : number;
     }
 
-    /**
-     * Whether another proxy has taken the place of this one, as a failure says or one before did.
-     */
+    /** Returns whether another proxy has replaced this one, as this or an earlier failure says. */
     boolean isReplaced(Throwable failure) {
       if (VaultTakenException.isCauseOf(failure)) {
         replaced.complete(null);
@@ -113,12 +112,12 @@ public final class ProxyServer extends TrustedServer {
       return replaced.isDone();
     }
 
-    /** What a client is told that is let in, of a store as it is now. */
+    /** Returns the welcome for a client, with the store's present configuration. */
     WelcomeDescriptor welcome(OramConfig of) {
       return new WelcomeDescriptor(of, mostBytes(of), config.limits().maxRequests(), process);
     }
 
-    /** The most bytes of a request. */
+    /** Returns the most bytes of a request. */
     int mostBytes(OramConfig of) {
       long longest = (long) of.maxRangeBlocks() * of.blockBytes();
       return (int) Math.min(config.limits().maxRequestBytes(), longest);

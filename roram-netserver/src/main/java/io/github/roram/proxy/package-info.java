@@ -1,5 +1,5 @@
 /**
- * A server on the trusted side that shares one ORAM with many clients. Begin with {@link
+ * A server on the trusted side that shares one ORAM with many clients. Start with {@link
  * io.github.roram.proxy.ProxyServer}; the protocol is in docs/proxy.md.
  */
 @NullMarked

@@ -78,7 +78,7 @@ final class RespDecoder {
       requireAtMost(mostBytes, bytes, "bytes");
     } else if (message instanceof BulkStringRedisContent part && missingWords > 0) {
       if (part == FullBulkStringRedisMessage.NULL_INSTANCE) {
-        throw new IOException("a command with a word that is nothing");
+        throw new IOException("a command with a null word");
       }
       part.content().readBytes(word, part.content().readableBytes());
       if (part instanceof LastBulkStringRedisContent) {

@@ -15,14 +15,14 @@ import java.util.concurrent.CompletableFuture;
  * <h2>Security</h2>
  *
  * Belongs on the trusted side, as a {@linkplain io.github.roram.proxy.ProxyServer proxy} does. The
- * store sees one operation of the map for each key that a command names, in the order in which
- * commands came, and nothing of which command it was.
+ * store sees one operation of the map for each key that a command names, in the order of the
+ * commands, and not which command it was.
  *
  * <p>Thread safety: safe.
  */
 public final class RespServer extends TrustedServer {
 
-  /** Of a command with its answer. */
+  /** The most bytes of a command and its answer. */
   private static final long MOST_BYTES = 256 << 10;
 
   private final RespCommands commands;
@@ -45,10 +45,10 @@ public final class RespServer extends TrustedServer {
   /**
    * Starts a server.
    *
-   * @param config its longest request counts for nothing: commands may have 256 KiB, with what is
-   *     answered
-   * @param map what is served; its ORAM stays the caller's
-   * @throws IOException if it cannot listen where it should
+   * @param config configuration, whose limit on a request's length is ignored: a command and its
+   *     answer may have 256 KiB
+   * @param map the map to serve; the caller closes its ORAM
+   * @throws IOException if it cannot listen at the configured address
    */
   public static RespServer start(ProxyConfig config, OramMap map) throws IOException {
     SharedIntake intake = new SharedIntake(config.limits().withMaxRequestBytes(MOST_BYTES));
@@ -57,7 +57,7 @@ public final class RespServer extends TrustedServer {
     return new RespServer(config, intake, commands, threads);
   }
 
-  /** None: what was taken is under way. */
+  /** Returns 0: every request that was accepted is in flight. */
   @Override
   public int waiting() {
     return 0;

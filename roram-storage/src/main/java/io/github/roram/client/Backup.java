@@ -37,35 +37,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Backups of one store: points, each a moment of the store and of its client's half, and the
- * {@linkplain BackupPieces pieces} of the store that they share. Between two points the changed
- * units of each log are one run, so a point copies those and the client's state, and nothing else.
- * It is taken while the ORAM is used, of the {@linkplain BackupMoment moment} when it is begun.
- * They are {@linkplain BackupDirectory in a directory}, or {@linkplain BackupObjects objects}.
+ * Backups of one store: points, each of the store and the client's records at one moment, and the
+ * {@linkplain BackupPieces pieces} of the store that points share. The units of a log that change
+ * between two points are one run, so a point copies that run and the client's state, and nothing
+ * else. A point can be taken while the ORAM is in use; it has the state of the {@linkplain
+ * BackupMoment moment} when it was begun. Backups are kept {@linkplain BackupDirectory in a
+ * directory} or as {@linkplain BackupObjects objects}.
  *
  * <h2>Security</h2>
  *
- * Everything is sealed as it was on the store and with the client, or authenticated under a key of
- * the store's. Who sees the backups sees counters, times and the wrapped key, as the store's
- * operator and the vault's disk together do, and nothing of blocks. The store sees that runs are
- * read that follow from counters, and before a write what that overwrites. A restored store shows
- * labels that the first life may have shown (docs/threat-model.md), so it takes that one's place:
- * two next to each other would show the same paths.
+ * Everything is sealed as it was on the store and with the client, or authenticated under a key
+ * derived from the store's. An observer of the backups sees counters, times and the wrapped key,
+ * just as the store's operator and the vault's disk together do, and nothing about blocks. The
+ * store sees reads of runs that depend only on counters, and before a write a read of what it
+ * overwrites. A restored store shows labels that the original may have shown already
+ * (docs/threat-model.md), so it replaces the original: two stores next to each other would show the
+ * same paths.
  */
 public final class Backup implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Backup.class);
 
-  /** Most memory for what is overwritten before it was copied. */
+  /** Most memory for units that are overwritten before they were copied. */
   private static final long KEPT_BYTES = 64L << 20;
 
-  /** The file that makes a folder a point. */
+  /** Name of the file that makes a folder a point. */
   static final String POINT = "point";
 
   static final String SUPERBLOCK = "superblock";
   static final int SUPERBLOCK_BYTES = 4096;
 
-  /** Longest text of a point: names of some 700,000 pieces. */
+  /** Longest text of a point: the names of some 700,000 pieces. */
   static final int TEXT_BYTES = 64 << 20;
 
   private final BackupPlace backups;
@@ -83,23 +85,23 @@ public final class Backup implements Closeable {
     this(backups, KEPT_BYTES, backups.pieceBytes());
   }
 
-  /** Backups in a directory, which is made with the first one. */
+  /** Returns backups in a directory, which the first backup creates. */
   public static Backup in(Path directory) {
     return new Backup(new BackupDirectory(directory));
   }
 
-  /** Backups as objects, all that there are in that place; closed with this. */
+  /** Returns backups as all the objects of a space, which {@link #close} closes. */
   public static Backup in(ObjectSpace objects) {
     return new Backup(new BackupObjects(BackupTarget.of(objects)));
   }
 
   /**
-   * Backups at a target: {@code DIR} or {@code file:DIR}, an engine such as {@code objects:DIR} or
-   * {@code s3:BUCKET/PREFIX}, or a volume of a block server, which is made with the first one, with
-   * room for all points that are kept if the whole store changes between them.
+   * Returns backups at a target: {@code DIR} or {@code file:DIR}, an object store such as {@code
+   * objects:DIR} or {@code s3:BUCKET/PREFIX}, or a volume of a block server. The first backup
+   * creates the volume, large enough even if the whole store changes between points.
    *
-   * @param options how an engine or a volume is reached
-   * @throws ConfigurationException if the target is of no known kind, or does not last
+   * @param options how an object store or a volume is reached
+   * @throws ConfigurationException if the kind of target is unknown, or is not persistent
    */
   public static Backup at(String target, StoreOptions options) throws IOException {
     Optional<Path> directory = BackupTarget.directory(target);
@@ -109,51 +111,51 @@ public final class Backup implements Closeable {
             : new BackupObjects(BackupTarget.of(target, options)));
   }
 
-  /** Whether a target is a directory, of which nothing else is to be said. */
+  /** Returns whether a target is a directory, which needs no options. */
   public static boolean isDirectory(String target) {
     return BackupTarget.directory(target).isPresent();
   }
 
-  /** For tests, of small stores. */
+  /** Returns backups with other limits, for tests with small stores. */
   static Backup in(Path directory, long keptBytes, long pieceBytes) {
     return new Backup(new BackupDirectory(directory), keptBytes, pieceBytes);
   }
 
-  /** As above. */
+  /** Returns backups with other limits, for tests with small stores. */
   static Backup in(ObjectSpace objects, long keptBytes, long pieceBytes) {
     return new Backup(new BackupObjects(BackupTarget.of(objects)), keptBytes, pieceBytes);
   }
 
-  /** Is told how many bytes more were copied, or checked. */
+  /** Receives the progress of copying or checking. */
   @FunctionalInterface
   public interface Progress {
-    /** So many more; what it throws ends the work. */
+    /** Reports how many more bytes are done; an exception ends the work. */
     void moved(long bytes) throws IOException;
   }
 
   /**
-   * What taking a point did.
+   * The result of taking a point.
    *
-   * @param number of the point
+   * @param number the point's number
    * @param copiedBytes bytes of the store that were copied
    */
   public record Taken(int number, long copiedBytes) {}
 
   /**
-   * Takes a point of an ORAM that is open and in use, to which it leaves most of the time. One that
-   * was broken off is gone on with.
+   * Takes a point of an ORAM that is open and in use, and leaves most of the time to the ORAM.
+   * Resumes a point that was interrupted.
    *
-   * @param uri where the store is
-   * @param keep points that are kept, this one included, at least 1; older ones are deleted
-   * @throws ConfigurationException if there are backups of another store, or something else, or if
-   *     this store cannot be backed up; nothing was made then
-   * @throws StoreLockedException if another backup is at work there
+   * @param uri the store's URI
+   * @param keep number of points to keep, including this one, at least 1; older ones are deleted
+   * @throws ConfigurationException if the place holds backups of another store or anything else, or
+   *     if this store cannot be backed up; nothing was changed then
+   * @throws StoreLockedException if another backup is being taken there
    */
   public Taken take(Oram oram, String uri, int keep, Progress progress) throws IOException {
     return take(oram, uri, keep, progress, true);
   }
 
-  /** As above, of one that nobody uses meanwhile: as fast as can be. */
+  /** Takes a point of an ORAM that is not used meanwhile, as fast as possible. */
   Taken takeAtRest(Oram oram, String uri, int keep, Progress progress) throws IOException {
     return take(oram, uri, keep, progress, false);
   }
@@ -174,11 +176,11 @@ public final class Backup implements Closeable {
   }
 
   /**
-   * The points that there are, by number, as their texts say, which only {@link #verify} checks;
-   * none if there is no backup. One whose text is damaged or missing is left out, with a warning in
-   * the log.
+   * Returns the points by number, as described in their texts, which only {@link #verify}
+   * authenticates; empty if there is no backup. A point whose text is damaged or missing is left
+   * out, with a warning in the log.
    *
-   * @throws IntegrityException if all are
+   * @throws IntegrityException if the texts of all points are damaged or missing
    */
   public NavigableMap<Integer, BackupPoint> points() throws IOException {
     NavigableMap<Integer, BackupPoint> points = new TreeMap<>();
@@ -243,9 +245,9 @@ public final class Backup implements Closeable {
   }
 
   /**
-   * Deletes the oldest points, and pieces that no other needs. What follows a point of this key and
-   * is none does not count: someone may have put it there so that others are deleted. What comes
-   * before may be of an older key.
+   * Deletes the oldest points, and pieces that no other point needs. A later point that is not of
+   * this key does not count: someone may have put it there to have others deleted. Earlier points
+   * may be of an older key.
    */
   private void prune(int keep, BackupKey key) throws IOException {
     NavigableSet<Integer> all = new TreeSet<>(backups.points());
@@ -275,7 +277,7 @@ public final class Backup implements Closeable {
     backups.deleteAllBut(needed);
   }
 
-  /** Whether a point is of this key, and of its own number. */
+  /** Returns whether a point is of this key, and has its own number. */
   private boolean isOwn(int number, BackupKey key) throws IOException {
     try {
       String file = folder(number) + "/" + POINT;
@@ -287,7 +289,7 @@ public final class Backup implements Closeable {
     }
   }
 
-  /** Of all that a stream has, which is closed. */
+  /** Returns the digest of all that a stream has, and closes it. */
   static String digest(InputStream stream) throws IOException {
     try (DigestInputStream in = new DigestInputStream(stream, sha256())) {
       in.transferTo(OutputStream.nullOutputStream());
@@ -340,7 +342,7 @@ public final class Backup implements Closeable {
       return superblock.clone();
     }
 
-    /** Hands over all units of all logs; what was handed over of a piece that is refused is not. */
+    /** Passes on all units of all logs; if a piece is refused, its units so far are void. */
     void read(UnitsOf sink) throws IOException {
       for (StoreLog log : point.logs()) {
         for (String piece : point.pieces().getOrDefault(log.name(), List.of())) {
@@ -356,7 +358,7 @@ public final class Backup implements Closeable {
     }
   }
 
-  /** Takes units of logs. */
+  /** Receives units of logs. */
   @FunctionalInterface
   interface UnitsOf {
     void accept(StoreLog log, long first, int count, byte[] units) throws IOException;
@@ -365,8 +367,8 @@ public final class Backup implements Closeable {
   /**
    * Opens a point, and checks its text and records.
    *
-   * @param number 0 for the newest
-   * @throws IntegrityException if something is missing or was changed, by name
+   * @param number number of the point; 0 for the newest
+   * @throws IntegrityException if something is missing or was changed; the message names it
    */
   Checked open(int number, Key unlocking) throws IOException {
     NavigableSet<Integer> all = new TreeSet<>(backups.points());
@@ -413,10 +415,10 @@ public final class Backup implements Closeable {
   }
 
   /**
-   * Reads all that a point needs, and checks that it is as it was made; restores nothing.
+   * Reads all that a point needs, and checks that it is unchanged; restores nothing.
    *
-   * @param number 0 for the newest
-   * @throws IntegrityException if something is missing or was changed, by name
+   * @param number number of the point; 0 for the newest
+   * @throws IntegrityException if something is missing or was changed; the message names it
    */
   public BackupPoint verify(int number, Key unlocking, Progress progress) throws IOException {
     try (Checked point = open(number, unlocking)) {
@@ -425,7 +427,7 @@ public final class Backup implements Closeable {
     }
   }
 
-  /** Ends the use of the place; what was taken stays. */
+  /** Closes the place of the backups; points that were taken stay. */
   @Override
   public void close() throws IOException {
     backups.close();

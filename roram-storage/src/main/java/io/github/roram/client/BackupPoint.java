@@ -16,17 +16,17 @@ import java.util.StringTokenizer;
 import java.util.UUID;
 
 /**
- * One moment of a store that a {@link Backup} has: which pieces make up its logs, and the digests
- * of the client's records.
+ * One point of a {@link Backup}: the pieces that make up the store's logs, and the digests of the
+ * client's records.
  *
  * @param storeId identity of the store
- * @param uri where it was
- * @param number of the point, from 1 on
- * @param time when it was taken
+ * @param uri URI of the store when the point was taken
+ * @param number the point's number, from 1 on
+ * @param time when the point was taken
  * @param storeBytes size of the store's address space
  * @param records SHA-256 of each record and of the superblock, by name, in hexadecimal
- * @param logs the store's logs, without their epochs: the pieces name these
- * @param pieces names of files, by log
+ * @param logs the store's logs, without their epochs, which the pieces name
+ * @param pieces file names of the pieces, by log
  */
 public record BackupPoint(
     UUID storeId,
@@ -41,20 +41,20 @@ public record BackupPoint(
   private static final String MAGIC = "roram-backup 1";
   private static final int CODE_LINE_BYTES = "code ".length() + 2 * BackupKey.CODE_BYTES + 1;
 
-  /** A line of a log has most words; what is more than these stays together. */
+  /** Most words in a line of text, which a line of a log has; further words stay together. */
   private static final int MOST_WORDS = 8;
 
-  /** More than any store has, whose superblock of 4,096 bytes says where they lie. */
+  /** A bound above the logs of any store, which a superblock of 4,096 bytes must describe. */
   private static final int MOST_LOGS = 4096;
 
   private static final int MOST_RECORDS = 16;
 
-  /** The same of these pieces. */
+  /** Returns this point with other pieces. */
   BackupPoint with(Map<String, List<String>> others) {
     return new BackupPoint(storeId, uri, number, time, storeBytes, records, logs, others);
   }
 
-  /** As text, a line for each thing; a code that authenticates it is the last line. */
+  /** Returns the point as text, one item per line; the last line authenticates the others. */
   byte[] encode(BackupKey key) {
     StringBuilder text = new StringBuilder(MAGIC).append('\n');
     text.append("store ").append(storeId).append('\n');
@@ -84,10 +84,10 @@ public record BackupPoint(
   }
 
   /**
-   * What the text says, which is not authenticated yet: before {@link #check} no name or number in
-   * it is used.
+   * Returns the point in a text, which is not authenticated yet: no name or number in it may be
+   * used before {@link #check}.
    *
-   * @throws IntegrityException if it is no such text
+   * @throws IntegrityException if the text is malformed
    */
   static BackupPoint decode(byte[] encoded, String place) {
     UUID storeId = new UUID(0, 0);
@@ -137,7 +137,7 @@ public record BackupPoint(
             BackupPieces.Piece piece = BackupPieces.Piece.of(words[1]);
             List<String> ofLog = piece == null ? null : pieces.get(piece.log());
             if (ofLog == null) {
-              throw new IllegalArgumentException("it names no piece: '" + words[1] + "'");
+              throw new IllegalArgumentException("it has an invalid piece: '" + words[1] + "'");
             }
             ofLog.add(words[1]);
           }
@@ -162,7 +162,7 @@ public record BackupPoint(
   /**
    * Checks that this client wrote the text.
    *
-   * @throws IntegrityException if not
+   * @throws IntegrityException if it did not
    */
   static void check(byte[] encoded, BackupKey key, String place) {
     int end = Math.max(0, encoded.length - CODE_LINE_BYTES);

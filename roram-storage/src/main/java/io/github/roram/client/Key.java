@@ -18,8 +18,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What unlocks a store: a key in a file, in an environment variable or in memory, or a passphrase.
- * It is asked for its secret only when a store is created or opened.
+ * The key of a store: a key in a file, in an environment variable or in memory, or a passphrase.
+ * The secret is read only when a store is created or opened.
  *
  * <p>If you lose it, the data is lost.
  */
@@ -31,16 +31,16 @@ public abstract class Key {
     this.source = source;
   }
 
-  /** Where a passphrase comes from. */
+  /** Supplies a passphrase. */
   @FunctionalInterface
   public interface PassphraseSource {
-    /** The passphrase, in an array that is wiped after use. */
+    /** Returns the passphrase, in an array that is wiped after use. */
     char[] read() throws IOException;
   }
 
   /**
-   * The key in a file: 32 raw bytes or 64 hexadecimal digits. The file must belong to its owner
-   * alone ({@code chmod 600}).
+   * Returns the key in a file: 32 raw bytes or 64 hexadecimal digits. The file must belong to its
+   * owner alone ({@code chmod 600}).
    */
   public static Key file(Path file) {
     return new Key(KeySource.KEY_FILE) {
@@ -62,9 +62,7 @@ public abstract class Key {
     };
   }
 
-  /**
-   * As {@link #file}, for a file that must not exist: creating a store with it generates the key.
-   */
+  /** Returns a key in a file that must not exist: creating a store with it generates the key. */
   public static Key newFile(Path file) {
     return new Key(KeySource.KEY_FILE) {
       private boolean generated;
@@ -90,12 +88,12 @@ public abstract class Key {
     };
   }
 
-  /** The key in an environment variable: 64 hexadecimal digits. */
+  /** Returns the key in an environment variable: 64 hexadecimal digits. */
   public static Key variable(String name) {
     return variable(name, System.getenv());
   }
 
-  /** As {@link #variable(String)}, of other variables than those of this process. */
+  /** Returns the key in a variable as {@link #variable(String)} does, given all variables. */
   public static Key variable(String name, Map<String, String> variables) {
     return new Key(KeySource.ENVIRONMENT) {
       @Override
@@ -105,7 +103,7 @@ public abstract class Key {
     };
   }
 
-  /** The variable itself stays, as Java cannot wipe it. */
+  /** Reads the key; the variable itself stays, since Java cannot wipe it. */
   private static MasterKey ofVariable(String name, @Nullable String value) {
     if (value == null) {
       throw new ConfigurationException("environment variable " + name + " is not set");
@@ -125,10 +123,9 @@ public abstract class Key {
   }
 
   /**
-   * A key in memory. The command line unlocks the same store with a key file that holds these
-   * bytes.
+   * Returns a key in memory. On the command line, a key file with the same bytes unlocks the store.
    *
-   * @param key the caller's to close, after the store was created or opened
+   * @param key the key, which the caller closes after creating or opening the store
    */
   public static Key of(MasterKey key) {
     return new Key(KeySource.KEY_FILE) {
@@ -140,28 +137,26 @@ public abstract class Key {
   }
 
   /**
-   * A passphrase.
+   * Returns a passphrase as a key.
    *
-   * @param passphrase the caller's to wipe, after the store was created or opened
+   * @param passphrase the passphrase, which the caller wipes after creating or opening the store
    */
   public static Key passphrase(char[] passphrase) {
     return passphrase(passphrase::clone);
   }
 
-  /**
-   * The passphrase in the first line of a file, in UTF-8; the file must belong to its owner alone.
-   */
+  /** Returns the passphrase in the first line of a UTF-8 file, which only its owner may access. */
   public static Key passphraseFile(Path file) {
     return passphrase(() -> firstLine(file));
   }
 
-  /** A passphrase that is asked for each time it is needed. */
+  /** Returns a passphrase that is read each time it is needed. */
   public static Key passphrase(PassphraseSource passphrase) {
     return new Key(KeySource.PASSPHRASE) {
       @Override
       MasterKey secret(@Nullable PassphraseParameters parameters) throws IOException {
         if (parameters == null) {
-          throw new IllegalStateException("a passphrase was asked for, and is none");
+          throw new IllegalStateException("the parameters of the passphrase are missing");
         }
         char[] characters = passphrase.read();
         try {
@@ -193,27 +188,27 @@ public abstract class Key {
       text.duplicate().get(characters);
       return characters;
     } catch (CharacterCodingException e) {
-      throw new ConfigurationException("passphrase file " + file + " is no text in UTF-8");
+      throw new ConfigurationException("passphrase file " + file + " is not text in UTF-8");
     } finally {
       Arrays.fill(content, (byte) 0);
       Arrays.fill(text.array(), '\0');
     }
   }
 
-  /** What kind of secret it is. */
+  /** Returns the kind of secret. */
   public final KeySource source() {
     return source;
   }
 
-  /** The secret, which the caller closes. */
+  /** Returns the secret, which the caller closes. */
   abstract MasterKey secret(@Nullable PassphraseParameters parameters) throws IOException;
 
-  /** The secret that is to unlock something from now on, which the caller closes. */
+  /** Returns the secret that is to unlock something from now on, which the caller closes. */
   MasterKey newSecret(@Nullable PassphraseParameters parameters) throws IOException {
     return secret(parameters);
   }
 
-  /** Locks keys with this. */
+  /** Seals keys under this key's secret. */
   public WrappedKey lock(WrappedKey.Keys keys) throws IOException {
     PassphraseParameters parameters =
         source == KeySource.PASSPHRASE ? PassphraseParameters.fresh() : null;
@@ -222,16 +217,16 @@ public abstract class Key {
     }
   }
 
-  /** Removes the key file that was generated to lock something, if that could not be done. */
+  /** Deletes the key file that {@link #lock} generated, if what it locked was not created. */
   public void discard() throws IOException {
     // There is none.
   }
 
   /**
-   * The secret that unlocks a wrapped key.
+   * Returns the secret that unlocks a wrapped key.
    *
-   * @param store its name, for messages
-   * @return closed by the caller
+   * @param store the store's name, for messages
+   * @return the secret, which the caller closes
    * @throws ConfigurationException if it is locked with another kind of secret
    */
   public MasterKey secretOf(WrappedKey wrapped, String store) throws IOException {
@@ -253,12 +248,12 @@ public abstract class Key {
   }
 
   /**
-   * The master key of a store, and the new one if it is getting one. Where the client has no
-   * wrapped key, as of a store that a program made with a master key of its own, this is that
-   * master key.
+   * Returns the master key of a store, and the new one if its key is being changed. If the client
+   * has no wrapped key, because a program created the store with a master key of its own, this key
+   * is taken as the master key.
    *
-   * @param store its name, for messages
-   * @return closed by the caller
+   * @param store the store's name, for messages
+   * @return the keys, which the caller closes
    * @throws WrongKeyException if the wrapped key is locked with another secret
    * @throws UncleanShutdownException if there is no wrapped key, and a passphrase cannot be a
    *     master key

@@ -19,7 +19,7 @@ public final class KeyFile {
 
   private KeyFile() {}
 
-  /** The key in a file; the caller closes it. */
+  /** Reads the key in a file; the caller closes it. */
   public static MasterKey read(Path file) throws IOException {
     byte[] content = SecretFile.read(file, KIND, MAX_BYTES);
     byte[] secret = new byte[MasterKey.BYTES];
@@ -70,7 +70,7 @@ public final class KeyFile {
     }
   }
 
-  /** Fills {@code secret} from hexadecimal digits; false if the content is anything else. */
+  /** Fills {@code secret} from hexadecimal digits; returns false for any other content. */
   static boolean parseHex(byte[] content, byte[] secret) {
     int digits = 0;
     for (byte b : content) {

@@ -1,8 +1,8 @@
 package io.github.roram.client;
 
-/** What unlocks a store's master key. */
+/** The kind of secret that unlocks a store's master key. */
 public enum KeySource {
-  /** A passphrase, through Argon2id. */
+  /** A passphrase, hashed with Argon2id. */
   PASSPHRASE("a passphrase"),
   /** 32 random bytes in a file. */
   KEY_FILE("a key file"),

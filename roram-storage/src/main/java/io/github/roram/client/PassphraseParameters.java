@@ -13,19 +13,19 @@ import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
 import org.bouncycastle.crypto.params.Argon2Parameters;
 
 /**
- * How a passphrase becomes a {@link MasterKey}: Argon2id (RFC 9106) with these parameters, which
- * are not secret and are kept with the {@link WrappedKey}.
+ * Parameters of Argon2id (RFC 9106), which derives a {@link MasterKey} from a passphrase. They are
+ * not secret, and are kept with the {@link WrappedKey}.
  *
  * @param memoryKib memory, in KiB
  * @param iterations passes over the memory
- * @param parallelism lanes
+ * @param parallelism number of lanes
  * @param saltHex 16 random bytes, in hexadecimal
  */
 public record PassphraseParameters(int memoryKib, int iterations, int parallelism, String saltHex) {
 
   private static final int FRESH_KIB = 64 * 1024;
 
-  /** RFC 9106's second recommended choice (64 MiB, 3 passes, 4 lanes) with a fresh salt. */
+  /** Returns RFC 9106's second recommended choice (64 MiB, 3 passes, 4 lanes) with a fresh salt. */
   public static PassphraseParameters fresh() {
     byte[] salt = new byte[16];
     SystemRandom.fill(salt);
@@ -48,16 +48,16 @@ public record PassphraseParameters(int memoryKib, int iterations, int parallelis
   }
 
   /**
-   * Derives the key. The passphrase is not wiped: the caller does that.
+   * Derives the key. The caller wipes the passphrase.
    *
-   * @throws ConfigurationException if Bouncy Castle is not there, or the heap is smaller than the
-   *     memory that this takes
+   * @throws ConfigurationException if Bouncy Castle is not on the class path, or the heap is
+   *     smaller than the memory that Argon2id takes with these parameters
    */
   public MasterKey derive(char[] passphrase) {
     return derive(passphrase, Runtime.getRuntime().maxMemory());
   }
 
-  /** The same with a heap of so many bytes. */
+  /** Derives the key with a heap of so many bytes. */
   MasterKey derive(char[] passphrase, long heapBytes) {
     if (memoryKib > heapBytes >> 10) {
       throw tooMuch(heapBytes);
@@ -73,7 +73,7 @@ public record PassphraseParameters(int memoryKib, int iterations, int parallelis
     }
   }
 
-  /** Whoever can write to the record may have put them there. */
+  /** The parameters may come from anyone who can write to the record. */
   private ConfigurationException tooMuch(long heapBytes) {
     return new ConfigurationException(
         "the record 'key' says that its passphrase takes "

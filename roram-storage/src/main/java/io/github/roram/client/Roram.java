@@ -43,7 +43,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The front door: creates and opens the ORAM in a store.
+ * The main entry point: creates and opens the ORAM in a store.
  *
  * <pre>{@code
  * try (Oram oram = Roram.at("file:/data/vault").key(Key.file(path)).open()) {
@@ -51,17 +51,17 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>What it makes is what the command line makes: each opens the other's stores. Immutable: every
- * method that says something returns another one that knows it.
+ * <p>The command line and this class open each other's stores. Immutable: each method that sets
+ * something returns a new instance with it.
  */
 public final class Roram {
 
   private static final Logger LOG = LoggerFactory.getLogger(Roram.class);
 
-  /** Evictions in an object, where nobody said how many: half a megabyte of usual buckets. */
+  /** Evictions per object if no number was set: half a megabyte of usual buckets. */
   private static final int OBJECT_PATHS = 32;
 
-  /** How often a stand-by tries to recover from what another client has and goes on with. */
+  /** How often a stand-by tries to recover from the records of a client that is still running. */
   private static final int REHEARSALS = 3;
 
   private final String uri;
@@ -71,20 +71,20 @@ public final class Roram {
   private final OptionsOf options;
   private final View view;
 
-  /** How an ORAM is used, given what it is. */
+  /** Chooses how an ORAM is used, given its configuration. */
   @FunctionalInterface
   public interface OptionsOf {
-    /** The options. */
+    /** Returns the options for an ORAM with this configuration. */
     OpenOptions of(OramConfig config) throws IOException;
   }
 
-  /** What is put between an ORAM and its store, to count or to record, say. */
+  /** Wraps the store below an ORAM, for example to count or record requests. */
   @FunctionalInterface
   public interface View {
-    /** The store that the ORAM sees; closing it closes the given one. */
+    /** Returns the store that the ORAM sees; closing it closes the given one. */
     BlockStore store(BlockStore store) throws IOException;
 
-    /** The vault that the ORAM sees; asked for after the store. */
+    /** Returns the vault that the ORAM sees; called after {@link #store}. */
     default ClientVault vault(ClientVault vault) throws IOException {
       return vault;
     }
@@ -106,7 +106,7 @@ public final class Roram {
   }
 
   /**
-   * A store by its URI, as {@link Stores} has them: {@code file:DIR}, {@code
+   * Names a store by its URI, in a form that {@link Stores} knows: {@code file:DIR}, {@code
    * tls://HOST:PORT/VOLUME}.
    */
   public static Roram at(String uri) {
@@ -114,43 +114,43 @@ public final class Roram {
         uri, null, null, StoreOptions.defaults(), config -> OpenOptions.defaults(), store -> store);
   }
 
-  /** What unlocks it. */
+  /** Sets the key that unlocks the store. */
   public Roram key(Key unlocking) {
     return new Roram(uri, unlocking, device, storeOptions, options, view);
   }
 
-  /** What the store is on, for {@link #choose}; otherwise its kind says. */
+  /** Sets the device below the store, for {@link #choose}; by default the kind of store tells. */
   public Roram device(DeviceModel chosen) {
     return new Roram(uri, key, chosen, storeOptions, options, view);
   }
 
-  /** How the store is created, reached and accessed. */
+  /** Sets how the store is created, reached and accessed. */
   public Roram store(StoreOptions how) {
     return new Roram(uri, key, device, how, options, view);
   }
 
-  /** Where the client keeps its records, which are part of the store. */
+  /** Sets the directory of the client's records, which are part of the store. */
   public Roram stateDirectory(Path directory) {
     return store(storeOptions.withStateDirectory(directory));
   }
 
-  /** How the ORAM is used: durability, overlap, trims and so on. */
+  /** Sets how the ORAM is used: durability, overlap, trims and so on. */
   public Roram options(OpenOptions use) {
     return options(config -> use);
   }
 
-  /** As {@link #options(OpenOptions)}, chosen by what the ORAM is. */
+  /** Sets how the ORAM is used, depending on its configuration. */
   public Roram options(OptionsOf use) {
     return new Roram(uri, key, device, storeOptions, use, view);
   }
 
-  /** What an access that was acknowledged survives. */
+  /** Sets which failures an acknowledged access survives. */
   public Roram durability(Durability durability) {
     OptionsOf others = options;
     return options(config -> others.of(config).withDurability(durability));
   }
 
-  /** Puts something between the ORAM and its store. */
+  /** Puts a view between the ORAM and its store. */
   public Roram through(View between) {
     return new Roram(uri, key, device, storeOptions, options, between);
   }
@@ -158,20 +158,20 @@ public final class Roram {
   /**
    * Creates a store with an empty ORAM: all blocks read as zeros.
    *
-   * @param settings says how many blocks it has, at least; what is left open is chosen
-   * @return closes the store when it is closed
-   * @throws FileAlreadyExistsException if there is a store: it is left alone
-   * @throws ConfigurationException if something cannot be as was said; nothing was made
+   * @param settings sets at least the number of blocks; the scheme chooses the other values
+   * @return the ORAM, which closes the store when it is closed
+   * @throws FileAlreadyExistsException if there is a store already; it stays unchanged
+   * @throws ConfigurationException if the settings are impossible; nothing was created
    */
   public Oram create(Consumer<OramConfig.Builder> settings) throws IOException {
     return create(choose(settings).config());
   }
 
   /**
-   * What {@link #create(Consumer)} makes: what was set, and the trees that suit the store's device
-   * if none were.
+   * Returns the configuration that {@link #create(Consumer)} would use: the settings, and trees
+   * that suit the store's device if none were set.
    *
-   * @throws ConfigurationException if something cannot be as was said
+   * @throws ConfigurationException if the settings are impossible
    */
   public TreeChoice choose(Consumer<OramConfig.Builder> settings) {
     OramConfig.Builder builder = OramConfig.builder();
@@ -194,7 +194,7 @@ public final class Roram {
     };
   }
 
-  /** As {@link #create(Consumer)}, of just this configuration. */
+  /** Creates a store as {@link #create(Consumer)} does, with exactly this configuration. */
   public Oram create(OramConfig config) throws IOException {
     Key locking = key();
     try (MasterKey master = MasterKey.generate()) {
@@ -221,16 +221,16 @@ public final class Roram {
   }
 
   /**
-   * Opens the ORAM of a store that was created before; after a crash, recovers it.
+   * Opens the ORAM of a store that was created before, and recovers it after a crash.
    *
-   * @return closes the store when it is closed
+   * @return the ORAM, which closes the store when it is closed
    * @throws NoSuchFileException if there is no store
    * @throws io.github.roram.store.StoreLockedException if it is open already
    * @throws WrongKeyException if the key is not the store's
    * @throws io.github.roram.IntegrityException if the store, or the client's records of it, are
    *     damaged
    * @throws UncleanShutdownException if the client's records are missing, or a change of keys was
-   *     broken off
+   *     interrupted
    */
   public Oram open() throws IOException {
     return open((store, key) -> {});
@@ -266,9 +266,9 @@ public final class Roram {
   }
 
   /**
-   * Recovers from what another client has, and forgets it: a stand-by whose key is wrong says so at
-   * once. What is read of a client that goes on may be deleted meanwhile, so it is tried more than
-   * once.
+   * Recovers from another client's records as a trial and discards the result, so that a stand-by
+   * with a wrong key fails at once. The other client may delete records while they are read, so
+   * this is tried several times.
    */
   private void rehearse(Key unlocking) {
     int tries = 1;
@@ -310,47 +310,50 @@ public final class Roram {
     }
   }
 
-  /** Sees block 0 of a store that is cloned, and may change it in the copy. */
+  /** Receives block 0 of a store that is being cloned, and may change it in the copy. */
   @FunctionalInterface
   public interface FirstBlock {
     /**
-     * Sees it, if it was ever written; what is thrown ends the clone.
+     * Receives block 0, if it was ever written; an exception ends the clone.
      *
-     * @param blocks how many this store has
-     * @param copyBlocks how many the copy has
+     * @param block content of block 0, which may be changed
+     * @param blocks number of blocks of this store
+     * @param copyBlocks number of blocks of the copy
      */
     void pass(ByteBuffer block, long blocks, long copyBlocks) throws IOException;
   }
 
-  /** Is told how far a {@link #cloneTo clone} is. */
+  /** Receives the progress of a {@link #cloneTo clone}. */
   @FunctionalInterface
   public interface CloneProgress {
     /**
-     * So much of a pass is done.
+     * Reports how much of a pass is done.
      *
-     * @param loading whether it is the second one, which fills the copy; else the scan
-     * @param doneBytes bytes of the pass, which has {@code totalBytes}, at least 1
+     * @param loading whether it is the second pass, which fills the copy, rather than the scan
+     * @param doneBytes bytes done of the pass
+     * @param totalBytes bytes of the whole pass, at least 1
      */
     void advancedTo(boolean loading, long doneBytes, long totalBytes) throws IOException;
   }
 
   /**
    * Copies all blocks into a new store, under fresh labels and a new master key: one scan of this
-   * store, which changes nothing, and one bulk load of the other. Neither shows more than the
-   * configurations and what this store saw before, and the two cannot be linked. If it fails there
-   * is no copy; a process that is killed while it loads leaves an empty one, to be deleted.
+   * store, which changes nothing, and one bulk load of the other. They show no more than the
+   * configurations and what this store saw before, and the two stores cannot be linked. If the
+   * clone fails there is no copy; a process that is killed while it loads leaves an empty one,
+   * which must be deleted.
    *
-   * @param copy where, with which key and options; there must be no store yet
-   * @param blocks how many the copy has, as many as this store if empty; the scheme and all that is
-   *     not theirs to say stay
-   * @param first sees block 0, where data that knows how many blocks there are may say so
-   * @param scratch directory for a file, enciphered and without a name, as large as the data, if
-   *     that does not fit in a quarter of this Java's memory: on this machine's own disk, hidden
+   * @param copy place, key and options of the new store; there must be no store yet
+   * @param blocks number of blocks of the copy, by default that of this store; the scheme and
+   *     values that do not depend on the number stay
+   * @param first receives block 0, in case the data there records the number of blocks
+   * @param scratch directory for an encrypted, unnamed file as large as the data, used if the data
+   *     does not fit in a quarter of the Java heap; it must be on this machine's own disk, hidden
    *     from anyone who sees either store
-   * @return how many blocks the copy has
-   * @throws FileAlreadyExistsException if there is a store where the copy is to be
-   * @throws ConfigurationException if the directory is within a store, if there can be no such
-   *     copy, or if a block that it would not have is not zero; there is none then
+   * @return the number of blocks of the copy
+   * @throws FileAlreadyExistsException if there is a store already at the copy's place
+   * @throws ConfigurationException if the directory is within a store, if such a copy is
+   *     impossible, or if a block beyond its end is not zero; no copy is left then
    */
   @SuppressWarnings("try") // closed early: the copy needs the memory
   public long cloneTo(
@@ -404,12 +407,12 @@ public final class Roram {
     };
   }
 
-  /** Of blocks that are on their way from one store to another. */
+  /** Returns the bytes of memory for blocks on their way from one store to another. */
   private static long copyMemoryBytes() {
     return Runtime.getRuntime().maxMemory() / 4;
   }
 
-  /** Creates the store and fills it, or leaves none. */
+  /** Creates the store and fills it; leaves no store if that fails. */
   private void createFrom(ScratchBlocks data, OramConfig config, CloneProgress progress)
       throws IOException {
     boolean done = false;
@@ -438,17 +441,17 @@ public final class Roram {
   }
 
   /**
-   * Puts what can be found on a store, whose client is lost with no copy of all its records, into a
-   * new one: see {@link Orams#salvage}. The records of its keys are taken from the copy that the
-   * store keeps, or else from where the client has them. The store is not changed. What it does not
-   * have reads as zeros in the copy.
+   * Copies the blocks that can be found on a store into a new one, if the client is lost and there
+   * is no copy of all its records: see {@link Orams#salvage}. The key records come from the copy
+   * that the store keeps, or else from the client's own place. The store is not changed. Blocks
+   * that were not found read as zeros in the copy.
    *
-   * @param copy where, with which key and options; there must be no store yet
-   * @param scratch as that of {@link #cloneTo}
-   * @throws FileAlreadyExistsException if there is a store where the copy is to be
-   * @throws ConfigurationException if the directory is within a store, or if the scheme's copies do
-   *     not say which of them is newer
-   * @throws UncleanShutdownException if the records of the keys are nowhere
+   * @param copy place, key and options of the new store; there must be no store yet
+   * @param scratch directory as for {@link #cloneTo}
+   * @throws FileAlreadyExistsException if there is a store already at the copy's place
+   * @throws ConfigurationException if the directory is within a store, or if the scheme's copies of
+   *     a block do not tell which is newer
+   * @throws UncleanShutdownException if there are no key records anywhere
    */
   public SalvageReport salvageTo(Roram copy, Path scratch, CloneProgress progress)
       throws IOException {
@@ -482,12 +485,12 @@ public final class Roram {
   }
 
   /**
-   * Takes a point of a store that nobody has open.
+   * Takes a point of a store that is not open.
    *
-   * @param backup where to
-   * @param keep points that are kept, this one included, at least 1
-   * @throws ConfigurationException if the directory has backups of another store, or if the scheme
-   *     overwrites its store in place: clone it instead
+   * @param backup the backup to add the point to
+   * @param keep number of points to keep, including this one, at least 1
+   * @throws ConfigurationException if the backup is of another store, or if the scheme overwrites
+   *     its store in place: clone it instead
    */
   public Backup.Taken backUp(Backup backup, int keep, Backup.Progress progress) throws IOException {
     try (Oram oram = open()) {
@@ -496,16 +499,17 @@ public final class Roram {
   }
 
   /**
-   * Puts back a point of a backup, with its records, so that guard and watermark accept them: what
-   * was written since is gone. If it is broken off, the store opens no more until it is done again.
+   * Restores a point of a backup with the client's records, which guard and watermark then accept.
+   * Everything written since is lost. If it is interrupted, the store cannot be opened until it has
+   * been done again.
    *
-   * @param backup of this store, or of one that is gone
-   * @param number of the point; 0 for the newest
-   * @param over whether a store that is there is to be overwritten; it must be the same one
-   * @throws FileAlreadyExistsException if it is there, and is not to be
-   * @throws ConfigurationException if another store is there; or if the store that was backed up is
-   *     still where it was, elsewhere than here: next to it this one would show the same paths
-   * @throws io.github.roram.IntegrityException if the backup lacks something, or it was changed
+   * @param backup a backup of this store, or of one that no longer exists
+   * @param number number of the point; 0 for the newest
+   * @param over whether to overwrite an existing store, which must be the same one
+   * @throws FileAlreadyExistsException if there is a store and {@code over} is false
+   * @throws ConfigurationException if another store is here, or if the store that was backed up
+   *     still exists elsewhere: next to it, this one would show the same paths
+   * @throws io.github.roram.IntegrityException if something in the backup is missing or was changed
    */
   public BackupPoint restore(Backup backup, int number, boolean over, Backup.Progress progress)
       throws IOException {
@@ -560,7 +564,10 @@ public final class Roram {
     }
   }
 
-  /** A superblock that is damaged says nothing: what the client has does, or that it is to come. */
+  /**
+   * A damaged superblock cannot identify its store; then the client's records do, or a restore that
+   * was begun.
+   */
   private void checkSame(BackupPoint point, MasterKey key, OpenedStore target) throws IOException {
     boolean same;
     try {
@@ -602,15 +609,15 @@ public final class Roram {
   }
 
   /**
-   * Puts back the client's records of a store that has lost them, from the copy that it keeps: all
-   * that was acknowledged is there. The copy is opened first, and nothing is put back if it does
-   * not open. What was put back is not older than watermark and guard say.
+   * Restores lost records of the client from the copy that the store keeps, which has everything
+   * that was acknowledged. The copy is opened first, and nothing is restored if that fails. The
+   * restored records are not older than watermark and guard say.
    *
-   * @return what opening the store will find
+   * @return the report that opening the store will give
    * @throws ConfigurationException if the store keeps no copy of all records
-   * @throws FileAlreadyExistsException if there are a client's records where they are to be
-   * @throws io.github.roram.IntegrityException if the copy is damaged, or older than what watermark
-   *     or guard know
+   * @throws FileAlreadyExistsException if there are client's records already at their place
+   * @throws io.github.roram.IntegrityException if the copy is damaged, or older than watermark or
+   *     guard say
    * @throws WrongKeyException if the key is not the store's
    */
   public RecoveryReport restoreClient() throws IOException {
@@ -639,7 +646,7 @@ public final class Roram {
     }
   }
 
-  /** Opens and closes what a copy is of, which changes nothing. */
+  /** Opens and closes the ORAM of a copy, which changes nothing. */
   private RecoveryReport openedWith(BlockStore store, ClientVault copy) throws IOException {
     try (WrappedKey.Keys keys = key().unlock(copy, uri)) {
       OpenOptions use = options.of(Orams.inspect(store).config());
@@ -649,7 +656,7 @@ public final class Roram {
     }
   }
 
-  /** Refuses a directory that the store's observers see. */
+  /** Refuses a scratch directory that the store's observers see. */
   private Roram hiddenFrom(Path scratch) {
     return through(
         new View() {
@@ -670,10 +677,10 @@ public final class Roram {
   }
 
   /**
-   * Has another key unlock the store from now on. The data stays as it is, and so does its master
-   * key: copies of the client's records that were made before open with the old one.
+   * Replaces the key that unlocks the store. The data and its master key stay the same, so earlier
+   * copies of the client's records still open with the old key.
    *
-   * @throws WrongKeyException if the key is not the store's
+   * @throws WrongKeyException if this instance's key is not the store's
    */
   public void relock(Key locking) throws IOException {
     boolean done = false;
@@ -696,15 +703,15 @@ public final class Roram {
     return key;
   }
 
-  /** Whether there is a store, which {@link #create} would refuse to replace. */
+  /** Returns whether there is a store, which {@link #create} would refuse to replace. */
   public boolean exists() throws IOException {
     return Stores.exists(uri, storeOptions);
   }
 
   /**
-   * What a store says of itself. No key is needed, and nothing is verified.
+   * Returns what the superblock says. Needs no key, and verifies nothing.
    *
-   * @throws NoSuchFileException if there is none
+   * @throws NoSuchFileException if there is no store
    */
   public StoreInfo info() throws IOException {
     try (OpenedStore opened = Stores.open(uri, storeOptions)) {
@@ -712,7 +719,7 @@ public final class Roram {
     }
   }
 
-  /** As {@link #info}, of a store that may have lost its client's records. */
+  /** Returns the same as {@link #info}, even if the client's records are lost. */
   public StoreInfo lostInfo() throws IOException {
     try (LostClient lost = Stores.openLost(uri, storeOptions)) {
       return Orams.inspect(lost.store());
@@ -720,9 +727,9 @@ public final class Roram {
   }
 
   /**
-   * Deletes a store and all records of it.
+   * Deletes the store and all its records.
    *
-   * @throws NoSuchFileException if there is none
+   * @throws NoSuchFileException if there is no store
    * @throws io.github.roram.store.StoreLockedException if it is open; nothing was deleted
    */
   public void delete() throws IOException {

@@ -170,7 +170,7 @@ final class ScratchFile implements Closeable {
     try {
       writing.get();
     } catch (InterruptedException e) {
-      throw new IllegalStateException("it is done", e);
+      throw new IllegalStateException("the writing thread has ended already", e);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof IOException cause) {
         throw cause;

@@ -24,11 +24,11 @@ public final class SecretFile {
   private SecretFile() {}
 
   /**
-   * The whole file, which the caller wipes.
+   * Returns the content of a file, which the caller wipes.
    *
-   * @param kind what the file is, for messages
-   * @throws ConfigurationException if there is none, others may access it, or it is larger than
-   *     {@code maxBytes}
+   * @param kind the kind of file, for messages
+   * @throws ConfigurationException if the file does not exist, others may access it, or it is
+   *     larger than {@code maxBytes}
    */
   public static byte[] read(Path file, String kind, int maxBytes) throws IOException {
     if (!Files.isReadable(file) || Files.isDirectory(file)) {

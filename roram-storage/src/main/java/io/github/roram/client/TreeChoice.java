@@ -13,23 +13,23 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which trees a new store has where nobody named them: those that the scheme usually has, whose
- * ranges spare seeks, or one of single blocks, which moves the fewest bytes. The cheaper on the
- * store's device is chosen; every size class counts as much as any other.
+ * The choice of trees for a new store if none were set: either the scheme's usual trees, whose
+ * ranges save seeks, or one tree of single blocks, which moves the fewest bytes. The choice is the
+ * cheaper one on the store's device, with every size class weighted equally.
  *
- * @param config what was chosen
- * @param other what was not; null if there was no choice
- * @param device what the choice is for
+ * @param config the chosen configuration
+ * @param other the rejected configuration; null if there was no choice
+ * @param device the device that the choice is for
  */
 public record TreeChoice(OramConfig config, @Nullable OramConfig other, DeviceModel device) {
 
   private static final String TREES = "trees";
 
   /**
-   * Chooses, unless trees were set.
+   * Chooses trees, unless trees were set.
    *
-   * @param settings of the store; trees are set by this
-   * @throws ConfigurationException if it can be neither
+   * @param settings the store's settings, whose trees this may set
+   * @throws ConfigurationException if the settings allow neither choice
    */
   public static TreeChoice of(OramConfig.Builder settings, DeviceModel device) {
     boolean open = !settings.has(TREES);
@@ -53,7 +53,7 @@ public record TreeChoice(OramConfig config, @Nullable OramConfig other, DeviceMo
         : new TreeChoice(usual, single, device);
   }
 
-  /** With one tree; null if the scheme or what else was set does not allow it. */
+  /** Returns the configuration with one tree; null if the scheme or other settings forbid it. */
   private static @Nullable OramConfig single(OramConfig.Builder settings) {
     try {
       return settings.trees(0).build();
@@ -74,9 +74,9 @@ public record TreeChoice(OramConfig config, @Nullable OramConfig other, DeviceMo
   }
 
   /**
-   * The same trees, with chunks of no more evictions.
+   * Returns the same trees, with at most {@code paths} evictions in a chunk.
    *
-   * @param window whether the window is to be what a chunk pays for
+   * @param window whether to set the window to the blocks that such a chunk evicts
    */
   TreeChoice withChunks(int paths, boolean window) {
     OramConfig shorter = withChunks(config, paths, window);
@@ -92,7 +92,7 @@ public record TreeChoice(OramConfig config, @Nullable OramConfig other, DeviceMo
     return (window ? shorter.windowBlocks(trees.blocksEvictedBy(paths)) : shorter).build();
   }
 
-  /** What was chosen and why, in a sentence; empty if there was no choice. */
+  /** Returns a sentence that says what was chosen and why; empty if there was no choice. */
   public String reason() {
     return other == null
         ? ""
@@ -114,7 +114,7 @@ public record TreeChoice(OramConfig config, @Nullable OramConfig other, DeviceMo
         .collect(Collectors.joining(","));
   }
 
-  /** Of a block and of a longest range. */
+  /** Returns the times of an access to one block and to a longest range. */
   private String times(OramConfig config) {
     int longest = config.maxRangeBlocks();
     return String.format(

@@ -13,24 +13,24 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The master key of a store, sealed under another secret: what a passphrase, a key file or an
- * environment variable gives. The master key is random, so changing that secret replaces one small
- * record and no data.
+ * The master key of a store, sealed under another secret: that of a passphrase, a key file or an
+ * environment variable. The master key is random, so changing that secret replaces one small record
+ * and no data.
  *
- * <p>While a store gets a new master key the record holds both, the new one second, so that the
- * change can go on after a crash.
+ * <p>While a store's master key is being changed, the record holds both keys, the new one second,
+ * so that the change can resume after a crash.
  *
  * <h2>Security</h2>
  *
  * AES-256-GCM under a key that HKDF derives from the secret with a fresh salt; everything else in
  * the record is authenticated with it. Anyone with the record can guess a weak passphrase, at the
- * price of one Argon2id per guess.
+ * cost of one Argon2id computation per guess.
  *
  * <p>Immutable; safe for use by several threads.
  */
 public final class WrappedKey {
 
-  /** Name of the client's record that holds the wrapped key. */
+  /** Name of the client's record for the wrapped key. */
   public static final String RECORD = "key";
 
   private final byte[] record;
@@ -39,7 +39,7 @@ public final class WrappedKey {
     this.record = record;
   }
 
-  /** The key that a store has, and the one that it is getting, if it is. Closing wipes both. */
+  /** A store's key, and the key that replaces it if that is in progress. Closing wipes both. */
   public record Keys(MasterKey current, @Nullable MasterKey next) implements AutoCloseable {
     @Override
     public void close() {
@@ -53,8 +53,9 @@ public final class WrappedKey {
   /**
    * Seals keys.
    *
-   * @param secret what the source gave
-   * @param passphrase how the passphrase became the secret; null for the other sources
+   * @param secret the secret of the source
+   * @param passphrase the parameters that derived the secret from a passphrase; null for the other
+   *     sources
    */
   public static WrappedKey wrap(
       Keys keys, MasterKey secret, KeySource source, @Nullable PassphraseParameters passphrase) {
@@ -80,9 +81,9 @@ public final class WrappedKey {
   }
 
   /**
-   * Loads the record of a store; empty if it has none.
+   * Loads the wrapped key of a store; empty if there is none.
    *
-   * @throws IntegrityException if it is corrupt, or of a newer version
+   * @throws IntegrityException if the record is corrupt, or of a newer version
    */
   public static Optional<WrappedKey> load(ClientVault vault) throws IOException {
     Optional<InputStream> found = vault.load(RECORD);
@@ -95,10 +96,10 @@ public final class WrappedKey {
   }
 
   /**
-   * The record of a store.
+   * Returns the wrapped key of a store.
    *
-   * @param store its name, for messages
-   * @throws UncleanShutdownException if it has none
+   * @param store the store's name, for messages
+   * @throws UncleanShutdownException if there is none
    */
   public static WrappedKey of(ClientVault vault, String store) throws IOException {
     return load(vault).orElseThrow(() -> missing(vault, store));
@@ -117,28 +118,28 @@ public final class WrappedKey {
             + " copy: without it the data is lost");
   }
 
-  /** The wrapped key of these bytes. */
+  /** Decodes a record. */
   static WrappedKey decode(byte[] record) {
     WrappedKeyDescriptor.check(record);
     return new WrappedKey(record.clone());
   }
 
-  /** Replaces the record of a store, atomically and durably. */
+  /** Replaces the store's record with this, atomically and durably. */
   public void save(ClientVault vault) throws IOException {
     vault.save(RECORD, out -> out.write(record));
   }
 
-  /** These keys instead, locked as they are now with the same secret. */
+  /** Returns other keys, sealed under the same secret as these. */
   public WrappedKey replaceKeys(Keys keys, MasterKey secret) {
     return wrap(keys, secret, source(), passphrase().orElse(null));
   }
 
-  /** What unlocks it. */
+  /** Returns the kind of secret that unlocks it. */
   public KeySource source() {
     return WrappedKeyDescriptor.source(record);
   }
 
-  /** How the passphrase becomes the secret; empty for the other sources. */
+  /** Returns the parameters that derive the secret; empty if the source is no passphrase. */
   public Optional<PassphraseParameters> passphrase() {
     return source() == KeySource.PASSPHRASE
         ? Optional.of(WrappedKeyDescriptor.passphrase(record))
@@ -146,11 +147,11 @@ public final class WrappedKey {
   }
 
   /**
-   * Opens it.
+   * Unseals the keys.
    *
-   * @param secret what the source gave
+   * @param secret the secret of the source
    * @return the keys, which the caller closes
-   * @throws WrongKeyException if the secret is not the one that it was sealed under
+   * @throws WrongKeyException if the keys were sealed under another secret
    */
   public Keys unwrap(MasterKey secret) {
     byte[] plain = WrappedKeyDescriptor.open(record, secret);

@@ -19,22 +19,22 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
- * A vault in the address space of a store, for a client's records that are to be where the store
- * is. Records and logs lie in chunks, which a {@link VaultTable} at the start names.
+ * A vault in the address space of a store, for client's records that are kept with the store.
+ * Records and logs lie in chunks, which a {@link VaultTable} at the start lists.
  *
- * <p>A record is written to free chunks and synced before the table names it. A log is frames, each
- * with a code over all before it, so that its end is found without the table, and nothing of an
- * earlier log is taken for its own.
+ * <p>A record is written to free chunks and synced before the table lists it. A log consists of
+ * frames, each with a checksum over all before it, so that its end is found without the table, and
+ * data of an earlier log is never taken for its own.
  *
  * <pre>
  *   frame: payload bytes u32, CRC-32C over the last frame's, the log's id, the length and the
  *   payload u32, payload
  * </pre>
  *
- * <p>Security: who sees the store sees names, lengths and times, as with any vault; what is in the
- * records is sealed and authenticated by the client.
+ * <p>Security: an observer of the store sees names, lengths and times, as with any vault; the
+ * client seals and authenticates the records' content.
  *
- * <p>Thread safety: as the contract of vaults says.
+ * <p>Thread safety: as the contract of vaults requires.
  */
 public final class BlocksVault implements ClientVault {
 
@@ -52,9 +52,9 @@ public final class BlocksVault implements ClientVault {
   }
 
   /**
-   * The vault in a store of its own, which is the caller's to close; a new one where all is zeros.
+   * Opens the vault in a store of its own, which the caller closes; creates one if all is zeros.
    *
-   * @throws StoreDamagedException if there is something else
+   * @throws StoreDamagedException if the store has other content
    */
   public static BlocksVault in(BlockStore store) throws IOException {
     return new BlocksVault(store, VaultTable.read(store));
@@ -122,7 +122,7 @@ public final class BlocksVault implements ClientVault {
     return "vault in " + store;
   }
 
-  /** Moves bytes between an array and the chunks of an entry, which are there. */
+  /** Moves bytes between an array and existing chunks of an entry. */
   private void transfer(Entry entry, long position, byte[] bytes, int from, int count, boolean out)
       throws IOException {
     ExtentBatch batch = new ExtentBatch();
@@ -165,7 +165,7 @@ public final class BlocksVault implements ClientVault {
     }
   }
 
-  /** Reads the chunks of an entry, one request a chunk. */
+  /** Reads the chunks of an entry, one request per chunk. */
   private final class ChunkInput extends InputStream {
     private final Entry entry;
     private final long length;
@@ -203,7 +203,7 @@ public final class BlocksVault implements ClientVault {
     }
   }
 
-  /** Reads the payload of a log's frames, up to the first that is not one of them. */
+  /** Reads the payload of a log's frames, up to the first invalid frame. */
   private final class FrameInput extends InputStream {
     private final InputStream raw;
     private final long room;
@@ -219,7 +219,7 @@ public final class BlocksVault implements ClientVault {
       code = first(entry);
     }
 
-    /** Reads a frame; false at the end. */
+    /** Reads a frame; returns false at the end. */
     boolean next() throws IOException {
       byte[] head = raw.readNBytes(FRAME_HEAD);
       if (head.length < FRAME_HEAD) {
@@ -274,7 +274,7 @@ public final class BlocksVault implements ClientVault {
     return (int) crc.getValue();
   }
 
-  /** A log; a log that is cut goes on as another, since what was cut off must not come back. */
+  /** A log. Cutting it starts a new log, so that the bytes cut off cannot come back. */
   private final class ChunkLog implements AppendLog {
     private Entry entry;
     private long end;
@@ -321,7 +321,7 @@ public final class BlocksVault implements ClientVault {
       code = next;
     }
 
-    /** After a failed table the store may hold one without this log: that comes first. */
+    /** Writes the table first if that failed before: the store may have one without this log. */
     @Override
     public void sync() throws IOException {
       table.settle();
@@ -354,7 +354,7 @@ public final class BlocksVault implements ClientVault {
       code = other.code;
     }
 
-    /** Takes so many bytes of another log, before the table has this one. */
+    /** Copies bytes of another log, before the table lists this one. */
     private void copy(InputStream from, long bytes) throws IOException {
       byte[] piece = new byte[CHUNK_BYTES];
       try (from) {

@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Sizes as people write them: digits, or a power such as {@code 2^18}, then at most one suffix.
- * Suffixes are binary whichever way they are written: K, KB and KiB all mean 1024.
+ * Parses sizes as people write them: digits, or a power such as {@code 2^18}, then at most one
+ * suffix. Suffixes are binary whichever way they are written: K, KB and KiB all mean 1024.
  */
 public final class ByteSizes {
 
@@ -16,9 +16,9 @@ public final class ByteSizes {
   private ByteSizes() {}
 
   /**
-   * The number that the text means.
+   * Returns the number of bytes that a text stands for.
    *
-   * @throws IllegalArgumentException if it means none, or one above 2^63 - 1; the message quotes it
+   * @throws IllegalArgumentException if it is no size, or above 2^63 - 1; the message quotes it
    */
   public static long parse(String text) {
     Matcher matcher = SIZE.matcher(text.trim().toUpperCase(Locale.ROOT));

@@ -10,24 +10,24 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What of the client's half of a store is also kept where the store is, so that a machine that is
- * lost with its state directory is not the end of the data.
+ * Which of the client's records the store also keeps a copy of, so that the loss of a machine with
+ * its state directory does not lose the data.
  */
 public enum ClientCopy {
   /** Nothing: without the state directory everything is lost. */
   NONE(0),
   /**
-   * What opens buckets: the locked master key and the salts of its epochs, which are saved once an
-   * opening. With them {@code roram salvage} brings back what evictions wrote.
+   * What opens buckets: the wrapped master key and the salts of its epochs, saved once per opening.
+   * With them {@code roram salvage} recovers what evictions wrote.
    */
   KEYS(1),
   /**
-   * All records and the journal, each as soon as the client's own: nothing that was acknowledged is
-   * lost. Each write and sync of the journal is also one at the store.
+   * All records and the journal, each as soon as the client's own: nothing acknowledged is lost.
+   * Each write and sync of the journal is also one at the store.
    */
   ALL(2);
 
-  /** Name of the record that says what is kept, here and in the copy. */
+  /** Name of the record that says what is kept, in the vault and in the copy. */
   private static final String RECORD = "copy";
 
   private static final Set<String> KEY_RECORDS = Set.of("key", "epoch", RECORD);
@@ -38,7 +38,7 @@ public enum ClientCopy {
     this.number = number;
   }
 
-  /** How a kind of stores declares it. */
+  /** The option with which a kind of store declares it. */
   public static final StoreOption<String> OPTION =
       StoreOption.text(
               "client-copy",
@@ -48,9 +48,9 @@ public enum ClientCopy {
           .byDefault("as the store has it; none of a new one");
 
   /**
-   * What a word means.
+   * Returns the value that a word stands for.
    *
-   * @throws ConfigurationException if it is none of the three
+   * @throws ConfigurationException if it is none of the three words
    */
   public static ClientCopy of(String word) {
     for (ClientCopy copy : values()) {
@@ -61,12 +61,12 @@ public enum ClientCopy {
     throw new ConfigurationException(OPTION + " is \"" + word + "\", must be none, keys or all");
   }
 
-  /** How it is written. */
+  /** Returns the word for it. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** What a vault says is kept of it, or what a copy says that it is. */
+  /** Returns what a vault says is copied of it, or what a copy says that it has. */
   public static ClientCopy in(ClientVault vault) throws IOException {
     Optional<InputStream> record = vault.load(RECORD);
     if (record.isEmpty()) {
@@ -78,22 +78,22 @@ public enum ClientCopy {
     }
   }
 
-  /** Has a vault say so. */
+  /** Records this in a vault. */
   void saveTo(ClientVault vault) throws IOException {
     vault.save(RECORD, out -> out.write(number));
   }
 
-  /** Whether a record is a lease of a volume, which is of no use to another process. */
+  /** Returns whether a record is a lease of a volume, which is useless to another process. */
   static boolean isLease(String record) {
     return record.startsWith("lease");
   }
 
-  /** Whether a record is the one that says what is kept. */
+  /** Returns whether a record is the one that says what is kept. */
   static boolean isOwn(String record) {
     return record.equals(RECORD);
   }
 
-  /** Whether it has a record; logs are in {@link #ALL} alone. */
+  /** Returns whether the copy has a record; only {@link #ALL} has logs. */
   boolean has(String record) {
     return switch (this) {
       case NONE -> false;

@@ -15,21 +15,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A vault of which a copy is kept elsewhere. What is changed is changed here and then in the copy,
- * before the call returns, so the copy is at most one call behind: whatever was acknowledged, or
- * shown to the store, after a change was durable here has it durable in the copy too. What the
- * client reads is always its own.
+ * A vault with a copy kept elsewhere. A change is made here and then in the copy, before the call
+ * returns, so the copy is at most one call behind: an access is acknowledged, or shown to the
+ * store, only after the changes that it depends on are durable in both. The client always reads its
+ * own records.
  *
- * <p>Nothing is left out that a lag would save: the store overwrites what older records need, so a
- * copy that lags behind it is of no use.
+ * <p>The copy may not lag: the store overwrites data that older records need, so an older copy
+ * would be useless.
  *
- * <p>Before the first change the copy is made the same as the vault, as it may not be after a
- * crash, or where it was not kept for a while. Opening alone changes nothing.
+ * <p>The first change makes the copy equal to the vault, since it may differ after a crash or a
+ * time without a copy. Opening alone changes nothing.
  *
  * <p>Security: the copy shows what the vault does: names, lengths and times of records, which
  * depend on configuration and counters (docs/threat-model.md).
  *
- * <p>Thread safety: as the contract of vaults says.
+ * <p>Thread safety: as the contract of vaults requires.
  */
 public final class CopiedVault extends FilterClientVault {
 
@@ -43,23 +43,23 @@ public final class CopiedVault extends FilterClientVault {
     this.what = what;
   }
 
-  /** Where a copy is kept. */
+  /** The place of a copy. */
   @FunctionalInterface
   public interface Place {
     /**
      * Opens the copy, for as long as the store is open.
      *
-     * @param create whether to make an empty one where there is none
+     * @param create whether to create an empty copy if there is none
      * @throws NoSuchFileException if there is none
      */
     ClientVault open(boolean create) throws IOException;
   }
 
   /**
-   * A vault with the copy that is kept of it, or with the one that the options ask for, which is
-   * made at once and remembered.
+   * Returns a vault with the copy that is already kept of it, or else with the copy that the
+   * options ask for, which is created at once and recorded.
    *
-   * @param own what counts
+   * @param own the client's own vault, which takes precedence
    * @throws NoSuchFileException if a copy was kept and is gone, and the options do not ask for one
    */
   public static ClientVault keeping(ClientVault own, StoreOptions options, Place place)
@@ -94,8 +94,8 @@ public final class CopiedVault extends FilterClientVault {
   }
 
   /**
-   * Makes the copy the same as the vault, as far as it is kept. Whenever that is broken off, the
-   * copy has its records and the logs that they need: older logs go last.
+   * Makes the copy equal to the vault, as far as it is kept. Whenever this is interrupted, the copy
+   * has its records and the logs that they need: older logs are deleted last.
    */
   private static void align(ClientVault from, ClientVault to, ClientCopy what) throws IOException {
     Set<String> kept = new HashSet<>();
@@ -129,7 +129,7 @@ public final class CopiedVault extends FilterClientVault {
     }
   }
 
-  /** A record is replaced as a whole, with another nonce each time: its beginning tells. */
+  /** Compares the beginnings of two records: each save has another nonce there. */
   private static boolean sameRecord(ClientVault from, ClientVault to, String name)
       throws IOException {
     Optional<InputStream> there = to.load(name);
@@ -185,7 +185,7 @@ public final class CopiedVault extends FilterClientVault {
     return delegate + " with a copy";
   }
 
-  /** Its copy is opened with the first change: recovery opens logs to read them. */
+  /** A log whose copy is opened with the first change: recovery opens logs only to read them. */
   private final class CopiedLog extends FilterAppendLog {
     private final String name;
     private @Nullable AppendLog second;
@@ -220,7 +220,7 @@ public final class CopiedVault extends FilterClientVault {
       other.sync();
     }
 
-    /** The copy first: while the log itself is too long, whoever appends cuts it again. */
+    /** Cuts the copy first: a client that finds the log itself too long cuts it, then appends. */
     @Override
     public void truncate(long bytes) throws IOException {
       second().truncate(bytes);

@@ -7,11 +7,11 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Opens places of objects by URI. What comes before the colon of a URI is the scheme of an {@link
- * ObjectsProvider}; what follows is a location as the provider understands it.
+ * Opens places of objects by URI. The part of a URI before the colon is the scheme of an {@link
+ * ObjectsProvider}; the rest is a location that the provider interprets.
  *
- * <p>Every method throws {@link ConfigurationException} if the URI is of no known kind, or
- * malformed. Thread safety: safe.
+ * <p>Every method throws {@link ConfigurationException} if the URI is malformed or of an unknown
+ * kind. Thread safety: safe.
  */
 public final class Engines {
 
@@ -25,7 +25,7 @@ public final class Engines {
   private Engines() {}
 
   /**
-   * Opens a place of objects, whether it has any or not.
+   * Opens a place of objects, which may be empty.
    *
    * @throws IOException if the engine cannot be reached
    */
@@ -33,20 +33,20 @@ public final class Engines {
     return provider(uri).open(UriKinds.locationOf(uri), options);
   }
 
-  /** What is good to know of an engine before it is used. Asks nobody. */
+  /** Returns the properties of an engine, without a request to it. */
   public static ObjectTraits traits(String uri, StoreOptions options) {
     return provider(uri).traits(UriKinds.locationOf(uri), options);
   }
 
   /**
-   * All kinds of engines that there are, in alphabetical order: those that the current thread's
-   * class loader finds, and those that came with this library.
+   * Returns all kinds of engines, in alphabetical order: those that the current thread's class
+   * loader finds, and those that come with this library.
    */
   public static List<ObjectsProvider> providers() {
     return KINDS.all();
   }
 
-  /** The kind of engines that a URI is of. */
+  /** Returns the kind of engine that a URI names. */
   public static ObjectsProvider provider(String uri) {
     return KINDS.of(uri, "");
   }

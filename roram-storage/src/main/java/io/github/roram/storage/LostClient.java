@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A store without its client's records, the copy of these that it keeps, and the place where they
- * are to be.
+ * A store without its client's records, the copy of them that it keeps, and the place to restore
+ * them to.
  */
 public final class LostClient implements Closeable {
 
@@ -24,18 +24,18 @@ public final class LostClient implements Closeable {
   @FunctionalInterface
   public interface PlaceOf {
     /**
-     * Opens it, empty or with what a restore that was broken off has put there.
+     * Opens the place, which is empty or has records of an interrupted restore.
      *
-     * @throws FileAlreadyExistsException if there are a client's records
+     * @throws FileAlreadyExistsException if there are client's records already
      */
     Place open() throws IOException;
   }
 
   /**
-   * Where a client's records are to be.
+   * The place to restore a client's records to.
    *
-   * @param vault gets them
-   * @param directory what is closed when they are there
+   * @param vault the vault that receives them
+   * @param directory the directory, which is closed when they are restored
    */
   public record Place(ClientVault vault, Closeable directory) implements Closeable {
     @Override
@@ -45,10 +45,10 @@ public final class LostClient implements Closeable {
   }
 
   /**
-   * A store.
+   * Creates the combination.
    *
-   * @param store closed with this
-   * @param copy empty if none is kept
+   * @param store the store, which is closed with this
+   * @param copy the copy, empty if none is kept
    */
   public LostClient(BlockStore store, Optional<ClientVault> copy, PlaceOf place) {
     this.store = store;
@@ -57,9 +57,9 @@ public final class LostClient implements Closeable {
   }
 
   /**
-   * A store that keeps no copy.
+   * Returns a store that keeps no copy.
    *
-   * @param remedy what to do if one is to be restored
+   * @param remedy what to do instead of a restore, for the message
    */
   public static LostClient without(BlockStore store, String remedy) {
     return new LostClient(
@@ -70,12 +70,12 @@ public final class LostClient implements Closeable {
         });
   }
 
-  /** The store. */
+  /** Returns the store. */
   public BlockStore store() {
     return store;
   }
 
-  /** The copy that it keeps of the client's records; it is only read. */
+  /** Returns the copy that it keeps of the client's records; it is only read. */
   public Optional<ClientVault> copy() {
     return copy;
   }
@@ -86,10 +86,10 @@ public final class LostClient implements Closeable {
   }
 
   /**
-   * Refuses a vault with records, unless a restore of it was broken off.
+   * Refuses a vault with records, unless a restore of it was interrupted.
    *
-   * @param directory where it is, for the message
-   * @throws FileAlreadyExistsException if so
+   * @param directory the vault's directory, for the message
+   * @throws FileAlreadyExistsException if it has records
    */
   public static void requireFree(ClientVault vault, Path directory) throws IOException {
     boolean free = vault.names().stream().allMatch(ClientCopy::isLease);

@@ -9,9 +9,9 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * A store and the vault that belongs to it, as {@link Stores} opens them. Once closing either this
- * or the store has begun, nothing is changed through the vault any more: see {@link FencedVault}.
- * Only then is the store itself closed, and its lock let go of.
+ * A store and its vault, as {@link Stores} opens them. Once closing this or the store has begun,
+ * the vault refuses changes: see {@link FencedVault}. Only then is the store itself closed and its
+ * lock released.
  *
  * @param store the untrusted store
  * @param vault the client's records, valid while the store is open
@@ -21,7 +21,7 @@ public record OpenedStore(BlockStore store, ClientVault vault) implements Closea
   /**
    * Puts the vault behind a fence.
    *
-   * @param store closes the vault first when it is closed, from now on
+   * @param store the store; from now on, closing it closes the vault first
    */
   public OpenedStore {
     FencedVault fenced = FencedVault.of(vault);
@@ -36,15 +36,15 @@ public record OpenedStore(BlockStore store, ClientVault vault) implements Closea
   }
 
   /**
-   * A store and the vault in a directory, which is let go of after both were closed.
+   * Returns a store with a vault in a directory, which is released after both are closed.
    *
-   * @param directory what is closed last
+   * @param directory the directory, which is closed last
    */
   public static OpenedStore with(BlockStore store, ClientVault vault, Closeable directory) {
     return new OpenedStore(new ClosingStore(store, () -> {}, directory), vault);
   }
 
-  /** A store with something that is closed before it, and something that is closed after it. */
+  /** A store with one resource that is closed before it, and one that is closed after it. */
   private static final class ClosingStore extends FilterBlockStore {
     private final Closeable before;
     private final Closeable after;

@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An option of a kind of stores: its name, its meaning, and how its value is written. The provider
- * of the kind declares it ({@link StoreProvider#options}); commands, settings files and help texts
- * are made from the declaration, and {@link StoreOptions} carries its value.
+ * An option of a kind of store: its name, its meaning, and the form of its value. The kind's
+ * provider declares it ({@link StoreProvider#options}). Commands, settings files and help texts
+ * follow from the declaration; {@link StoreOptions} carries the value.
  *
  * <p>Two options are equal if their names are. Immutable.
  *
@@ -38,7 +38,7 @@ public final class StoreOption<T> {
   private final Set<Mark> marks;
   private final Set<StoreUse> uses;
 
-  /** What an option may be besides. */
+  /** Further properties of an option. */
   private enum Mark {
     SECRET,
     RARE
@@ -73,62 +73,62 @@ public final class StoreOption<T> {
     return new StoreOption<>(name, valueForm, description, parser, "", null, Set.of(), all);
   }
 
-  /** An option that is on or off; off unless it is said. */
+  /** Returns an option that is on or off; off by default. */
   public static StoreOption<Boolean> flag(String name, String description) {
     return of(name, "", description, (text, base) -> parseFlag(text));
   }
 
-  /** A whole number. */
+  /** Returns an option whose value is a whole number, {@code from} to {@code to}. */
   public static StoreOption<Integer> number(String name, int from, int to, String description) {
     return of(name, "N", description, (text, base) -> parseNumber(text, from, to));
   }
 
-  /** A number of bytes, written as {@link ByteSizes} reads it. */
+  /** Returns an option whose value is a number of bytes, in the form of {@link ByteSizes}. */
   public static StoreOption<Long> bytes(String name, String description) {
     return of(name, "BYTES", description, (text, base) -> ByteSizes.parse(text));
   }
 
-  /** A time in seconds, whole or with a fraction. */
+  /** Returns an option whose value is a time in seconds, whole or with a fraction. */
   public static StoreOption<Duration> seconds(String name, int from, int to, String description) {
     return of(name, "N", description, (text, base) -> parseSeconds(text, from, to));
   }
 
-  /** A file or directory. */
+  /** Returns an option whose value is a file or directory. */
   public static StoreOption<Path> path(String name, String valueForm, String description) {
     return of(name, valueForm, description, StoreOption::parsePath);
   }
 
-  /** Any text. */
+  /** Returns an option whose value is any text. */
   public static StoreOption<String> text(String name, String valueForm, String description) {
     return of(name, valueForm, description, (text, base) -> text);
   }
 
-  /** The same option, saying what holds where it is not given; for people. */
+  /** Returns this option with a text that says what its default is, for people to read. */
   public StoreOption<T> byDefault(String text) {
     return new StoreOption<>(name, valueForm, description, parser, text, variable, marks, uses);
   }
 
-  /** The same option, given by an environment variable where it is not given otherwise. */
+  /** Returns this option, read from an environment variable if it is not given otherwise. */
   public StoreOption<T> orVariable(String newVariable) {
     return new StoreOption<>(
         name, valueForm, description, parser, defaultText, newVariable, marks, uses);
   }
 
-  /** The same option for one use alone. */
+  /** Returns this option for one use alone. */
   public StoreOption<T> onlyTo(StoreUse use) {
     return new StoreOption<>(
         name, valueForm, description, parser, defaultText, variable, marks, Set.of(use));
   }
 
   /**
-   * The same option, whose value nobody may see: it is not shown, and not taken from the command
-   * line, which every process of the machine can read.
+   * Returns this option with a secret value: it is never shown, and not read from the command line,
+   * which every process of the machine can see.
    */
   public StoreOption<T> secret() {
     return marked(Mark.SECRET);
   }
 
-  /** The same option, which help texts leave out since few need it. */
+  /** Returns this option, omitted from help texts since few need it. */
   public StoreOption<T> rare() {
     return marked(Mark.RARE);
   }
@@ -140,57 +140,57 @@ public final class StoreOption<T> {
         name, valueForm, description, parser, defaultText, variable, more, uses);
   }
 
-  /** Its name, as in {@code read-depth}. */
+  /** Returns the name, as in {@code read-depth}. */
   public String name() {
     return name;
   }
 
-  /** What help texts put for its value; empty for a flag. */
+  /** Returns the placeholder for the value in help texts; empty for a flag. */
   public String valueForm() {
     return valueForm;
   }
 
-  /** Whether it is on or off, and has no other value. */
+  /** Returns whether the option is on or off, and has no other value. */
   public boolean isFlag() {
     return valueForm.isEmpty();
   }
 
-  /** What it does, in a sentence or two. */
+  /** Returns what the option does, in a sentence or two. */
   public String description() {
     return description;
   }
 
-  /** What holds where it is not given, for people; empty if that needs no word. */
+  /** Returns the text about the default, for people to read; empty if there is none. */
   public String defaultText() {
     return defaultText;
   }
 
-  /** The environment variable that gives it where nothing else does. */
+  /** Returns the environment variable that gives the value if nothing else does. */
   public Optional<String> variable() {
     return Optional.ofNullable(variable);
   }
 
-  /** Whether nobody may see its value. */
+  /** Returns whether the value is secret. */
   public boolean isSecret() {
     return marks.contains(Mark.SECRET);
   }
 
-  /** Whether help texts leave it out. */
+  /** Returns whether help texts omit the option. */
   public boolean isRare() {
     return marks.contains(Mark.RARE);
   }
 
-  /** Whether it is for this use. */
+  /** Returns whether the option is for this use. */
   public boolean isFor(StoreUse use) {
     return uses.contains(use);
   }
 
   /**
-   * The value that a text means.
+   * Parses a text as the option's value.
    *
-   * @param said what gave the text, for messages: {@code --read-depth}, {@code RORAM_CA}
+   * @param said the source of the text, for messages: {@code --read-depth}, {@code RORAM_CA}
    * @param base where relative paths start
-   * @throws ConfigurationException if it means none
+   * @throws ConfigurationException if the text is not a value of this option
    */
   public T parse(String said, String text, Path base) {
     try {
@@ -260,7 +260,7 @@ public final class StoreOption<T> {
     return name.hashCode();
   }
 
-  /** Its name. */
+  /** Returns the name. */
   @Override
   public String toString() {
     return name;

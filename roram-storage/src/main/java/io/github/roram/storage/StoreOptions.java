@@ -9,16 +9,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a store is created, reached and accessed: values of options that kinds of stores declare.
- * Start from the options of a kind, such as {@link
+ * Options for creating, reaching and accessing a store: values of the options that kinds of stores
+ * declare. Start from the options of a kind, such as {@link
  * io.github.roram.storage.file.FileOptions#storeOptions}, or from {@link #defaults}. Stores ignore
- * options that are not of their kind, so that one set may serve several.
+ * options of other kinds, so one set may serve several.
  *
  * <p>Immutable.
  */
 public final class StoreOptions {
 
-  /** Where the client's records are, for all kinds of stores that can have them elsewhere. */
+  /** The directory of the client's records, for all kinds of stores that allow a choice. */
   public static final StoreOption<Path> STATE_DIRECTORY =
       StoreOption.path(
           "state-dir",
@@ -26,7 +26,7 @@ public final class StoreOptions {
           "Where this client keeps its records, which are part of the store. A store created with"
               + " it must be given it always.");
 
-  /** Where the client's records are, if not on this machine, for all kinds of stores. */
+  /** The engine of the client's records, if not this machine; for all kinds of stores. */
   public static final StoreOption<String> VAULT =
       StoreOption.text(
           "vault",
@@ -41,13 +41,13 @@ public final class StoreOptions {
           "take-over",
           "Take a block server's volume, or a --vault, from a client that still holds it.");
 
-  /** Whether to wait for a client that holds a vault. */
+  /** Whether to wait until the client that holds a vault is gone. */
   public static final StoreOption<Boolean> STAND_BY =
       StoreOption.flag(
           "standby",
           "Wait until the client that has a --vault is gone, for however long, and take it then.");
 
-  /** How still a vault must be. */
+  /** How long a vault must be without a new slot before another client may take it. */
   public static final StoreOption<Duration> VAULT_SECONDS =
       StoreOption.seconds(
               "vault-seconds",
@@ -66,26 +66,26 @@ public final class StoreOptions {
     this.values = values;
   }
 
-  /** What is usual for each kind of stores. */
+  /** Returns an empty set, which stands for the defaults of each kind of store. */
   public static StoreOptions defaults() {
     return DEFAULTS;
   }
 
-  /** The same options but for one. */
+  /** Returns these options with one changed. */
   public <T> StoreOptions with(StoreOption<T> option, T value) {
     Map<StoreOption<?>, Object> changed = new LinkedHashMap<>(values);
     changed.put(option, value);
     return new StoreOptions(changed);
   }
 
-  /** The same options, and the others; where both have a value, the others'. */
+  /** Returns these options and others; the others' values take precedence. */
   public StoreOptions and(StoreOptions others) {
     Map<StoreOption<?>, Object> all = new LinkedHashMap<>(values);
     all.putAll(others.values);
     return new StoreOptions(all);
   }
 
-  /** The same options but for where the client's records are; null for the usual place. */
+  /** Returns these options with another directory of the client's records; null for the default. */
   public StoreOptions withStateDirectory(@Nullable Path directory) {
     if (directory != null) {
       return with(STATE_DIRECTORY, directory);
@@ -96,15 +96,15 @@ public final class StoreOptions {
   }
 
   /**
-   * Where the client's records are; null for {@code DIR/vault} of a store in files, and {@code
-   * roram/HOST_PORT_VOLUME} below {@code $XDG_STATE_HOME} or {@code ~/.local/state} of one on a
-   * block server.
+   * Returns the directory of the client's records, or null for the default: {@code DIR/vault} for a
+   * store in files, {@code roram/HOST_PORT_VOLUME} below {@code $XDG_STATE_HOME} or {@code
+   * ~/.local/state} for one on a block server.
    */
   public @Nullable Path stateDirectory() {
     return get(STATE_DIRECTORY).orElse(null);
   }
 
-  /** The value of an option; empty if what is usual holds. */
+  /** Returns the value of an option; empty if its default applies. */
   @SuppressWarnings("unchecked") // with() put it there under the option's own type
   public <T> Optional<T> get(StoreOption<T> option) {
     return Optional.ofNullable((T) values.get(option));
@@ -120,7 +120,7 @@ public final class StoreOptions {
     return values.hashCode();
   }
 
-  /** The options that were given, without secrets. */
+  /** Returns the options that were given, without secrets. */
   @Override
   public String toString() {
     return values.entrySet().stream()

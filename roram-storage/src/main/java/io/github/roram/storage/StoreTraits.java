@@ -3,19 +3,19 @@ package io.github.roram.storage;
 import io.github.roram.ConfigurationException;
 
 /**
- * What is good to know of a store before it is used: of its medium, not of what it holds.
+ * Properties of a store's medium, known without looking at the store.
  *
- * @param granuleBytes writes that do not start and end at multiples of so many bytes make the store
- *     or its medium read first, at least 1
- * @param writes how bytes that were written are written again
- * @param atomicBytes longest aligned write that a crash leaves undone or whole; 1 if the store
- *     promises nothing
- * @param requests how many requests are worth having under way at the same time, at least 1
+ * @param granuleBytes alignment of writes in bytes, at least 1: before a write that does not start
+ *     and end at multiples of it, the store or its medium must read
+ * @param writes how the store overwrites bytes
+ * @param atomicBytes longest aligned write that is atomic in a crash, in bytes; 1 if none is
+ *     guaranteed
+ * @param requests how many concurrent requests are worthwhile, at least 1
  * @param cost what each request costs besides its bytes
- * @param readsSeen whether reads leave this machine, so that an adversary sees each of them. Where
- *     they do not, the store's content between two accesses does not show them, but an observer of
- *     the disk or its bus sees them
- * @param lasting whether the store is there when the process that created it has ended
+ * @param readsSeen whether reads leave this machine, so that an adversary sees each of them. If
+ *     not, the store's content does not show them, but an observer of the disk or its bus still
+ *     sees them
+ * @param lasting whether the store outlives the process that created it
  */
 public record StoreTraits(
     int granuleBytes,
@@ -26,23 +26,23 @@ public record StoreTraits(
     boolean readsSeen,
     boolean lasting) {
 
-  /** How bytes that were written are written again. */
+  /** How the store overwrites bytes. */
   public enum Writes {
-    /** Where they are. */
+    /** In place. */
     IN_PLACE,
-    /** Elsewhere: the store collects what is no longer valid, so that rewriting has a price. */
+    /** Elsewhere: the store collects old versions later, so overwriting has a cost. */
     APPENDED
   }
 
   /** What a request costs besides its bytes. */
   public enum Cost {
-    /** A call: there is no medium but memory. */
+    /** A call: the medium is memory. */
     CALL("a call"),
     /** An access of a disk. */
     DISK_ACCESS("a disk access"),
     /** A round trip over a network. */
     ROUND_TRIP("a round trip"),
-    /** A disk moves its heads. */
+    /** A movement of a disk's heads. */
     SEEK("a seek of a hard disk");
 
     private final String words;
@@ -51,7 +51,7 @@ public record StoreTraits(
       this.words = words;
     }
 
-    /** With an article, for a sentence. */
+    /** Returns a noun with its article, for use in a sentence. */
     public String words() {
       return words;
     }
@@ -60,7 +60,7 @@ public record StoreTraits(
   /**
    * Checks the numbers.
    *
-   * @throws ConfigurationException naming one that is not positive
+   * @throws ConfigurationException if one is not positive
    */
   public StoreTraits {
     requirePositive("granuleBytes", granuleBytes);

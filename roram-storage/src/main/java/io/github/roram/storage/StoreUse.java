@@ -2,8 +2,8 @@ package io.github.roram.storage;
 
 /** What a {@link StoreOption} is for. */
 public enum StoreUse {
-  /** It shapes a store that is being created. */
+  /** It affects how a store is created. */
   CREATE,
-  /** It says how a store that exists is reached and accessed. */
+  /** It affects how an existing store is reached and accessed. */
   OPEN
 }

@@ -20,24 +20,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Creates, opens and deletes stores by URI. What comes before the colon of a URI is the scheme of a
- * {@link StoreProvider}; what follows is a location as the provider understands it, as it stands:
- * nothing is decoded. With roram come:
+ * Creates, opens and deletes stores by URI. The part of a URI before the colon is the scheme of a
+ * {@link StoreProvider}; the rest is a location that the provider interprets, without any decoding.
+ * Roram has these:
  *
  * <ul>
- *   <li>{@code mem:} is a new store in memory, which ends when it is closed.
+ *   <li>{@code mem:} is a new store in memory, which is gone when it is closed.
  *   <li>{@code file:DIR} is a store in segment files in a directory, relative or absolute. The
  *       client's records are next to the segments, or in {@link StoreOptions#stateDirectory}.
  *   <li>{@code objects:DIR} is a store of objects in a directory. The client's records are in
  *       {@link StoreOptions#stateDirectory}.
  *   <li>{@code striped:URI,URI,…} is one store on several, its stripes, which are read and written
- *       at the same time. The client's records are those of the first.
+ *       concurrently. The client's records are with the first.
  *   <li>{@code tcp://HOST:PORT/VOLUME} and {@code tls://HOST:PORT/VOLUME} are volumes of a block
  *       server. The client's records stay on this machine, see {@link StoreOptions#stateDirectory}.
  * </ul>
  *
- * <p>Every method throws {@link ConfigurationException} if the URI is of no known kind, or
- * malformed. Thread safety: safe.
+ * <p>Every method throws {@link ConfigurationException} if the URI is malformed or of an unknown
+ * kind. Thread safety: safe.
  */
 public final class Stores {
 
@@ -54,8 +54,8 @@ public final class Stores {
    * Creates a store that reads as zeros.
    *
    * @param capacityBytes size of the address space, at least 1
-   * @throws FileAlreadyExistsException if one exists there: it is left alone
-   * @throws ConfigurationException if the capacity or an option cannot be had there
+   * @throws FileAlreadyExistsException if there is a store already; it stays unchanged
+   * @throws ConfigurationException if the kind of store cannot have this capacity or option
    */
   public static OpenedStore create(String uri, long capacityBytes, StoreOptions options)
       throws IOException {
@@ -74,10 +74,10 @@ public final class Stores {
   /**
    * Opens a store that was created before.
    *
-   * @throws NoSuchFileException if there is none
+   * @throws NoSuchFileException if there is no store
    * @throws StoreLockedException if it is open already, here or in another process
-   * @throws StoreDamagedException if a part of it is missing, truncated or corrupt
-   * @throws ConfigurationException if stores of this kind cannot be opened again
+   * @throws StoreDamagedException if part of it is missing, truncated or corrupt
+   * @throws ConfigurationException if stores of this kind cannot be reopened
    */
   public static OpenedStore open(String uri, StoreOptions options) throws IOException {
     Optional<VaultPlace> vault = VaultPlace.of(options);
@@ -92,10 +92,10 @@ public final class Stores {
   }
 
   /**
-   * A store and its client's records in an engine as they are now, for whoever does not take them:
-   * nothing of them can be changed.
+   * Returns a read-only view of a store and its client's records in an engine, as they are now,
+   * without taking them.
    *
-   * @throws StoreLockedException if the store itself can be open once only, and is
+   * @throws StoreLockedException if the store itself can be open only once, and is open
    */
   public static OpenedStore look(String uri, StoreOptions options) throws IOException {
     VaultPlace place =
@@ -115,7 +115,7 @@ public final class Stores {
     return provider(uri).open(UriKinds.locationOf(uri), options);
   }
 
-  /** A store that another client has: changes are refused, and nothing is deleted. */
+  /** A store that another client holds: refuses changes, and deletes nothing. */
   private static final class LookedAt extends FilterBlockStore {
     LookedAt(BlockStore delegate) {
       super(delegate);
@@ -166,35 +166,35 @@ public final class Stores {
   /**
    * Opens a store whose client's records are lost.
    *
-   * @throws NoSuchFileException if there is none
+   * @throws NoSuchFileException if there is no store
    * @throws StoreLockedException if it is open already, here or in another process
-   * @throws ConfigurationException if stores of this kind cannot be opened so
+   * @throws ConfigurationException if stores of this kind cannot be opened without records
    */
   public static LostClient openLost(String uri, StoreOptions options) throws IOException {
     return provider(uri).openLost(UriKinds.locationOf(uri), options);
   }
 
-  /** Whether there is a store that {@link #create} would refuse to replace. */
+  /** Returns whether there is a store that {@link #create} would refuse to replace. */
   public static boolean exists(String uri) throws IOException {
     return exists(uri, StoreOptions.defaults());
   }
 
-  /** As above, with what it takes to reach the store. */
+  /** Returns whether there is a store, with the options that reach it. */
   public static boolean exists(String uri, StoreOptions options) throws IOException {
     return provider(uri).exists(UriKinds.locationOf(uri), options);
   }
 
   /**
-   * Deletes a store with all that it owns, and its directory unless there are foreign files in it.
+   * Deletes a store with all its files, and its directory unless that has foreign files.
    *
-   * @throws NoSuchFileException if there is none
+   * @throws NoSuchFileException if there is no store
    * @throws StoreLockedException if it is open; nothing was deleted
    */
   public static void delete(String uri) throws IOException {
     delete(uri, StoreOptions.defaults());
   }
 
-  /** As above, with what it takes to reach the store. */
+  /** Deletes a store, with the options that reach it. */
   public static void delete(String uri, StoreOptions options) throws IOException {
     Optional<VaultPlace> vault = VaultPlace.of(options);
     if (vault.isPresent() && vault.get().exists()) {
@@ -211,27 +211,27 @@ public final class Stores {
     }
   }
 
-  /** As above, unless there is none. */
+  /** Deletes a store if there is one. */
   public static void deleteIfThere(String uri, StoreOptions options) throws IOException {
     if (exists(uri, options)) {
       delete(uri, options);
     }
   }
 
-  /** What is good to know of the store before it is used. */
+  /** Returns the properties of the store's medium, without looking at the store. */
   public static StoreTraits traits(String uri, StoreOptions options) {
     return provider(uri).traits(UriKinds.locationOf(uri), options);
   }
 
   /**
-   * All kinds of stores that there are, in alphabetical order: those that the current thread's
-   * class loader finds, and those that came with this library.
+   * Returns all kinds of stores, in alphabetical order: those that the current thread's class
+   * loader finds, and those that come with this library.
    */
   public static List<StoreProvider> providers() {
     return KINDS.all();
   }
 
-  /** The kind of stores that a URI is of. */
+  /** Returns the kind of store that a URI names. */
   public static StoreProvider provider(String uri) {
     return KINDS.of(uri, "file:" + uri);
   }

@@ -11,24 +11,24 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Providers of things that have URIs, found by the service loader and told apart by their schemes.
+ * Providers of resources with URIs, found by the service loader and distinguished by scheme.
  *
- * @param noun what has the URIs, for messages
- * @param type of the providers
- * @param scheme what comes before the colon of a provider's URIs
- * @param described how they are written, and what they are
+ * @param noun the kind of resource, for messages
+ * @param type type of the providers
+ * @param scheme returns the part of a provider's URIs before the colon
+ * @param described returns the form of a provider's URIs, and what they name
  */
 record UriKinds<P>(
     String noun, Class<P> type, Function<P, String> scheme, Function<P, String> described) {
 
-  /** What comes after the colon. */
+  /** Returns the part of a URI after the colon. */
   static String locationOf(String uri) {
     return uri.substring(uri.indexOf(':') + 1);
   }
 
   /**
-   * Those that the current thread's class loader finds, and those that came with this library, in
-   * alphabetical order.
+   * Returns the providers that the current thread's class loader finds, and those that come with
+   * this library, in alphabetical order.
    */
   List<P> all() {
     Map<String, P> found = new TreeMap<>();
@@ -38,7 +38,7 @@ record UriKinds<P>(
     return List.copyOf(found.values());
   }
 
-  /** The same class may be found by both loaders. */
+  /** Adds a provider once: both loaders may find the same class. */
   private void add(P provider, Map<String, P> found) {
     P other = found.putIfAbsent(scheme.apply(provider), provider);
     if (other != null && other.getClass() != provider.getClass()) {
@@ -55,9 +55,9 @@ record UriKinds<P>(
   }
 
   /**
-   * The kind that a URI is of.
+   * Returns the provider of a URI's scheme.
    *
-   * @param otherwise what to write in place of a URI without a kind, behind "write "; or empty
+   * @param otherwise what to write in place of a URI without a scheme, after "write "; or empty
    */
   P of(String uri, String otherwise) {
     int colon = uri.indexOf(':');

@@ -14,20 +14,20 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The client's records of a store in an engine: {@link StoreOptions#VAULT}. The vault that the
- * store has on this machine stays empty then, but for what the store itself keeps there.
+ * The vault of a store's client in an engine: {@link StoreOptions#VAULT}. The vault that the store
+ * has on this machine then stays empty, except for the store's own records.
  *
- * @param uri of the engine
+ * @param uri the engine's URI
  */
 record VaultPlace(String uri, StoreOptions options) {
 
   private static final String SELF_TEST = "self-test";
 
   /**
-   * Where they are, if they are in an engine.
+   * Returns the place of the vault, if it is in an engine.
    *
-   * @throws ConfigurationException if a copy with the store is asked for, too: it would be one of
-   *     the vault on this machine, which is empty
+   * @throws ConfigurationException if a copy with the store is also asked for: that would be of the
+   *     empty vault on this machine
    */
   static Optional<VaultPlace> of(StoreOptions options) {
     Optional<String> copy = options.get(ClientCopy.OPTION);
@@ -49,9 +49,9 @@ record VaultPlace(String uri, StoreOptions options) {
   }
 
   /**
-   * Makes an empty vault, in an engine that is fit for it.
+   * Creates an empty vault, in an engine that is fit for it.
    *
-   * @throws FileAlreadyExistsException if there is one
+   * @throws FileAlreadyExistsException if there is one already
    */
   void create() throws IOException {
     try (ObjectSpace objects = objects()) {
@@ -68,7 +68,7 @@ record VaultPlace(String uri, StoreOptions options) {
   }
 
   /**
-   * The vault, which from then on is this client's.
+   * Takes the vault, which from then on belongs to this client.
    *
    * @throws io.github.roram.store.StoreLockedException if another client has it
    */
@@ -76,7 +76,7 @@ record VaultPlace(String uri, StoreOptions options) {
     return opened(objects -> ObjectVault.open(objects, holder(), tenancy()));
   }
 
-  /** The vault as it is, not to be changed. */
+  /** Returns a read-only view of the vault. */
   ObjectVault look() throws IOException {
     return opened(ObjectVault::look);
   }
@@ -109,21 +109,21 @@ record VaultPlace(String uri, StoreOptions options) {
     }
   }
 
-  /** Whether there is one. */
+  /** Returns whether there is a vault. */
   boolean exists() throws IOException {
     try (ObjectSpace objects = objects()) {
       return ObjectVault.isIn(objects);
     }
   }
 
-  /** Deletes it; nobody has it open. */
+  /** Deletes the vault, which nobody may have open. */
   void delete() throws IOException {
     try (ObjectSpace objects = objects()) {
       ObjectVault.delete(objects);
     }
   }
 
-  /** A store with this vault in place of its own. */
+  /** Returns a store with this vault in place of its own. */
   OpenedStore with(OpenedStore opened) throws IOException {
     ObjectVault vault = OnFailure.close(opened, this::take);
     return OpenedStore.with(opened.store(), vault, vault);

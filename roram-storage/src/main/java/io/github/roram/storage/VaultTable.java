@@ -23,19 +23,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which chunks of a store hold what of a {@link BlocksVault}. It stands in two slots at the start,
- * which are written in turn, each with a number: the higher one that is whole counts.
+ * The table of a {@link BlocksVault}, which says what each chunk of the store holds. It is in two
+ * slots at the start, which are written in turn, each with a number: the valid slot with the higher
+ * number is current.
  *
  * <pre>
  *   slot: magic u64, number u64, bytes of entries u32, entries, CRC-32C of all before u32
  *   entry: kind u8, name (u16 length, text), id u64, length u64, n u32, n chunks u32
  * </pre>
  *
- * Thread safety: safe, but for one entry.
+ * Thread safety: safe, except for a single entry.
  */
 final class VaultTable {
 
-  /** What is given to a record or a log at once. */
+  /** Bytes of a chunk, the unit of allocation to records and logs. */
   static final int CHUNK_BYTES = 1 << 18;
 
   private static final long MAGIC = 0x524f52414d564c54L;
@@ -43,12 +44,12 @@ final class VaultTable {
   private static final int HEAD_BYTES = 20;
   private static final long FIRST_CHUNK = 2L * SLOT_BYTES;
 
-  /** No table gets a greater one: a greater one is forged, and none could follow it. */
+  /** The highest number of a table: a higher one is forged, and no table could follow it. */
   private static final long MOST_NUMBER = 1L << 62;
 
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /** What an entry is of; the number stands in the table. */
+  /** Kind of an entry; the table has its number. */
   enum Kind {
     RECORD(0),
     LOG(1);
@@ -72,7 +73,7 @@ final class VaultTable {
     private long length;
     private int[] chunks;
 
-    /** How many of the chunks are known to be in the table. */
+    /** Number of the chunks that are known to be in the table. */
     private int tabled;
 
     private Entry(Kind kind, String name, long id, long length, int[] chunks) {
@@ -88,12 +89,12 @@ final class VaultTable {
       return name;
     }
 
-    /** Random, new for each. */
+    /** Returns the random id, new for each entry. */
     long id() {
       return id;
     }
 
-    /** Bytes of a record; 0 of a log, whose frames say where it ends. */
+    /** Returns the bytes of a record; 0 for a log, whose frames tell where it ends. */
     long length() {
       return length;
     }
@@ -106,7 +107,7 @@ final class VaultTable {
       return (long) chunks.length * CHUNK_BYTES;
     }
 
-    /** Where a chunk begins in the store. */
+    /** Returns the offset of a chunk in the store. */
     long offset(int chunk) {
       return FIRST_CHUNK + (long) chunks[chunk] * CHUNK_BYTES;
     }
@@ -121,10 +122,10 @@ final class VaultTable {
   private final Map<String, Entry> entries = new LinkedHashMap<>();
   private final BitSet used = new BitSet();
 
-  /** Whether writing the table failed: what is there may be that one, or the one before. */
+  /** Whether writing the table failed: the store may have that table or the previous one. */
   private boolean unsettled;
 
-  /** What only such tables have. */
+  /** Entries that only such tables have. */
   private final List<Entry> inDoubt = new ArrayList<>();
 
   private long number;
@@ -139,9 +140,9 @@ final class VaultTable {
   }
 
   /**
-   * The table of a store; an empty one where there is none.
+   * Reads the table of a store; returns an empty one if there is none.
    *
-   * @throws StoreDamagedException if neither slot is whole
+   * @throws StoreDamagedException if neither slot is valid
    */
   static VaultTable read(BlockStore store) throws IOException {
     VaultTable table = new VaultTable(store);
@@ -166,7 +167,7 @@ final class VaultTable {
     return batch;
   }
 
-  /** Takes a slot over if it is whole and newer than what is there. */
+  /** Loads a slot if it is valid and newer than the one loaded before. */
   private boolean take(byte[] slot) throws IOException {
     ByteBuffer head = ByteBuffer.wrap(slot);
     if (head.getLong() != MAGIC) {
@@ -210,7 +211,7 @@ final class VaultTable {
     Kind kind = Kind.of(in.readByte());
     String name = in.readUTF();
     if (!name.matches(kind == Kind.LOG ? "[a-z0-9-]+" : "[a-z-]+")) {
-      throw new StoreDamagedException("a vault's table has a name that none can have");
+      throw new StoreDamagedException("a vault's table has an invalid name");
     }
     long id = in.readLong();
     long length = in.readLong();
@@ -240,7 +241,7 @@ final class VaultTable {
     return entries.values().stream().filter(e -> e.kind == kind).map(Entry::name).toList();
   }
 
-  /** Writes what stands here, durably, if it is not sure that the store has it. */
+  /** Writes the table durably, unless the store certainly has it. */
   synchronized void settle() throws IOException {
     if (unsettled) {
       write(encoded());
@@ -248,8 +249,8 @@ final class VaultTable {
   }
 
   /**
-   * An entry without room, which is not in the table yet. If writing the table failed before, that
-   * is made up for, so that failures one after another take the room of one entry.
+   * Returns an entry without chunks, which is not in the table yet. If writing the table failed
+   * before, writes it now, so that repeated failures take the room of only one entry.
    */
   synchronized Entry begin(Kind kind, String name) throws IOException {
     settle();
@@ -257,10 +258,10 @@ final class VaultTable {
   }
 
   /**
-   * Gives an entry chunks until it has so many bytes.
+   * Gives an entry chunks until it has {@code bytes} bytes.
    *
-   * @return whether the table does not have all of them, so that it is to be written first
-   * @throws StoreFullException if there are not so many
+   * @return whether the table lacks some of them, so that it must be written first
+   * @throws StoreFullException if there are too few free chunks
    */
   synchronized boolean reserve(Entry entry, long bytes) throws IOException {
     int have = entry.chunks.length;
@@ -289,12 +290,12 @@ final class VaultTable {
     Arrays.stream(entry.chunks).forEach(used::clear);
   }
 
-  /** Puts an entry in the place of the one that has its name, durably. */
+  /** Replaces the entry of the same name, durably. */
   synchronized void put(Entry entry) throws IOException {
     change(entry.key(), entry);
   }
 
-  /** Removes an entry, durably; nothing if there is none. */
+  /** Removes an entry, durably; does nothing if there is none. */
   synchronized void remove(Kind kind, String name) throws IOException {
     String key = kind + " " + name;
     if (entries.containsKey(key)) {
@@ -321,7 +322,7 @@ final class VaultTable {
     }
   }
 
-  /** If a table was offered to the store, either may be there: the chunks of both stay in use. */
+  /** Restores an entry; if a table was offered, the store may have either, and both keep chunks. */
   private void undo(String key, @Nullable Entry before, @Nullable Entry entry, boolean offered) {
     if (before == null) {
       entries.remove(key);
@@ -338,7 +339,7 @@ final class VaultTable {
     }
   }
 
-  /** The next table. */
+  /** Returns the next table. */
   private byte[] encoded() throws IOException {
     if (number == MOST_NUMBER) {
       throw new StoreDamagedException(
@@ -371,7 +372,7 @@ final class VaultTable {
     return slot;
   }
 
-  /** A write that failed is made again to the same slot: the other one is whole. */
+  /** Writes a slot; a failed write is repeated to the same slot, since the other one is valid. */
   private void write(byte[] slot) throws IOException {
     store.write(slot((int) ((number + 1) % 2)), (unit, room) -> room.put(slot));
     store.sync();

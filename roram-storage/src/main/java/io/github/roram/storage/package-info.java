@@ -1,4 +1,4 @@
-/** Stores by URI, and the base of decorators. */
+/** Stores by URI, their options, and the contracts of their providers. */
 @NullMarked
 package io.github.roram.storage;
 

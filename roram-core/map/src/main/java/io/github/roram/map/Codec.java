@@ -6,18 +6,18 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * How keys or values of a type are bytes. What it makes must not be longer than the {@link
- * EntryShape} of the map has room for.
+ * Encodes keys or values of a type as bytes. The encoding must not be longer than the {@link
+ * EntryShape} of the map allows.
  */
 public interface Codec<T> {
 
-  /** The bytes of a value; equal ones have the same. */
+  /** Returns the bytes of a value; equal values have equal bytes. */
   byte[] encode(T value);
 
-  /** The value of bytes that {@link #encode} made. */
+  /** Returns the value that {@link #encode} encoded. */
   T decode(byte[] bytes);
 
-  /** Of two functions. */
+  /** Returns a codec made of two functions. */
   static <T> Codec<T> of(Function<? super T, byte[]> encode, Function<byte[], ? extends T> decode) {
     return new Codec<>() {
       @Override
@@ -32,21 +32,21 @@ public interface Codec<T> {
     };
   }
 
-  /** Text as UTF-8, in the order of code points. */
+  /** Returns a codec of text as UTF-8, which sorts by code points. */
   static Codec<String> strings() {
     return of(
         text -> text.getBytes(StandardCharsets.UTF_8),
         bytes -> new String(bytes, StandardCharsets.UTF_8));
   }
 
-  /** Numbers as 8 bytes, in their order: negative ones come first. */
+  /** Returns a codec of numbers as 8 bytes, which sorts as numbers do, negative ones first. */
   static Codec<Long> longs() {
     return of(
         number -> ByteBuffer.allocate(Long.BYTES).putLong(number ^ Long.MIN_VALUE).array(),
         bytes -> ByteBuffer.wrap(bytes).getLong() ^ Long.MIN_VALUE);
   }
 
-  /** 16 bytes, in the order of their digits. */
+  /** Returns a codec of UUIDs as 16 bytes, which sorts by their digits. */
   static Codec<UUID> uuids() {
     return of(
         uuid ->

@@ -9,33 +9,33 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The words of an index in the order of their hashes, with the number of each one's postings, which
- * lie in the same order. A block has the number of the postings before it, 8 bytes, and then of
- * each word the hash, 16 bytes, and its postings, 4 bytes; zeros follow the last.
+ * The words of an index in the order of their hashes, each with its number of postings; the
+ * postings lie in the same order. A block has the number of postings before it, 8 bytes, and then
+ * for each word the hash, 16 bytes, and the number of its postings, 4 bytes; zeros follow the last.
  */
 final class Dictionary {
 
   private static final int BLOCK_HEADER = Long.BYTES;
   private static final int WORD_BYTES = Term.BYTES + Integer.BYTES;
 
-  /** Words with their postings, in the order of hashes. */
+  /** A word and the number of its postings. */
   record Word(Term term, int postings) {}
 
   /**
    * A list of postings.
    *
-   * @param first how many postings are before it
+   * @param first number of postings before the list
    */
   record Postings(long first, int count) {}
 
   private Dictionary() {}
 
-  /** How many words a block has. */
+  /** Returns how many words a block has. */
   static int words(int blockBytes) {
     return (blockBytes - BLOCK_HEADER) / WORD_BYTES;
   }
 
-  /** The words of whole blocks, until there are so many in all. */
+  /** Reads the words of whole blocks, until the list has {@code wanted} words. */
   static void read(ByteBuffer blocks, int blockBytes, int wanted, List<Word> into) {
     for (int at = 0; at < blocks.limit(); at += blockBytes) {
       ByteBuffer block = blocks.slice(at, blockBytes).position(BLOCK_HEADER);
@@ -67,7 +67,7 @@ final class Dictionary {
     return postings;
   }
 
-  /** Where the postings of a word are, or null if the block does not have it. */
+  /** Returns where the postings of a word are, or null if the block does not have the word. */
   static @Nullable Postings find(ByteBuffer block, int wordsHere, Term term) {
     long first = block.getLong();
     for (int i = 0; i < wordsHere; i++) {
@@ -81,7 +81,7 @@ final class Dictionary {
     return null;
   }
 
-  /** The first word of each block. */
+  /** Returns the first word of each block. */
   static Term[] fences(List<Word> words, int blockBytes) {
     int each = words(blockBytes);
     Term[] fences = new Term[(words.size() + each - 1) / each];
@@ -89,7 +89,7 @@ final class Dictionary {
     return fences;
   }
 
-  /** With more postings. */
+  /** Returns the words with more postings added. */
   static List<Word> merged(List<Word> words, SortedMap<Term, ? extends List<Integer>> more) {
     List<Word> merged = new ArrayList<>(words.size() + more.size());
     int next = 0;

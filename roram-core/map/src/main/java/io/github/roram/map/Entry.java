@@ -3,8 +3,8 @@ package io.github.roram.map;
 /**
  * A key and its value.
  *
- * @param key not to be changed
- * @param value not to be changed
+ * @param key the key, which must not be changed
+ * @param value the value, which must not be changed
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
 public record Entry(byte[] key, byte[] value) {}

@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * How long keys and values of a map may be: each entry takes the room of the longest. Immutable.
+ * The longest key and value of a map; each entry takes room for both. Immutable.
  *
- * <p>Entries stand in slots of a block; big endian:
+ * <p>Entries are in slots of a block; big endian:
  *
  * <pre>
  *   0  length of the key + 1, or 0 in an empty slot   u16
@@ -44,12 +44,12 @@ public record EntryShape(int keyBytes, int valueBytes) {
     return Short.BYTES + keyBytes + Integer.BYTES + valueBytes;
   }
 
-  /** How many entries have room in so many bytes. */
+  /** Returns how many entries fit in {@code bytes} bytes. */
   int slots(int bytes) {
     return bytes / slotBytes();
   }
 
-  /** A key that the map can have. */
+  /** Refuses a key that is too long. */
   void checkKey(byte[] key) {
     if (key.length > keyBytes) {
       throw new IllegalArgumentException(
@@ -57,7 +57,7 @@ public record EntryShape(int keyBytes, int valueBytes) {
     }
   }
 
-  /** A value that the map can have. */
+  /** Refuses a value that is too long. */
   void checkValue(byte[] value) {
     if (value.length > valueBytes) {
       throw new IllegalArgumentException(
@@ -69,12 +69,12 @@ public record EntryShape(int keyBytes, int valueBytes) {
     return first + slot * slotBytes();
   }
 
-  /** Whether a slot has no entry. */
+  /** Returns whether a slot has no entry. */
   boolean isEmpty(ByteBuffer block, int first, int slot) {
     return block.getShort(at(first, slot)) == 0;
   }
 
-  /** How many slots have entries. */
+  /** Returns how many slots have entries. */
   int used(ByteBuffer block, int first, int slots) {
     int used = 0;
     for (int slot = 0; slot < slots; slot++) {
@@ -84,7 +84,7 @@ public record EntryShape(int keyBytes, int valueBytes) {
   }
 
   /**
-   * The slot of a key, or −1; all are looked at.
+   * Returns the slot of a key, or −1; always looks at all slots.
    *
    * @param first where the first slot is
    */
@@ -100,7 +100,7 @@ public record EntryShape(int keyBytes, int valueBytes) {
     return found;
   }
 
-  /** A slot without an entry; −1 if there is none. */
+  /** Returns a slot without an entry; −1 if there is none. */
   int findEmpty(ByteBuffer block, int first, int slots) {
     for (int slot = 0; slot < slots; slot++) {
       if (isEmpty(block, first, slot)) {

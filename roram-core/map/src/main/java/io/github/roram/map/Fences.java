@@ -11,21 +11,21 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leaves of a sorted map, by the least key that each may have, and by how many entries each
- * has. Thread safety: safe.
+ * The leaves of a sorted map, by the least key that each may have, and by number of entries. Thread
+ * safety: safe.
  */
 final class Fences {
 
-  /** Leaves that are looked at for one that can be joined with the next. */
+  /** Leaves that are examined to find one that can be joined with the next. */
   private static final int MOST_LOOKED_AT = 16;
 
   private final TreeMap<byte[], Leaf> leaves = new TreeMap<>(Arrays::compareUnsigned);
   private final PriorityQueue<Integer> free = new PriorityQueue<>();
 
-  /** By number of entries. */
+  /** Leaves by number of entries. */
   private final List<Set<Leaf>> byUsed = new ArrayList<>();
 
-  /** A leaf. Its number of entries is the fences' to change. */
+  /** A leaf. Only {@link Fences} changes its number of entries. */
   static final class Leaf {
     private final byte[] fence;
     private final int number;
@@ -37,7 +37,7 @@ final class Fences {
       this.used = used;
     }
 
-    /** The least key that it may have. */
+    /** Returns the least key that the leaf may have. */
     byte[] fence() {
       return fence;
     }
@@ -51,7 +51,7 @@ final class Fences {
     }
   }
 
-  /** No leaves, of so many slots each. */
+  /** Creates fences of no leaves, each of which will have {@code slots} slots. */
   Fences(int slots) {
     for (int used = 0; used <= slots; used++) {
       byUsed.add(new LinkedHashSet<>());
@@ -69,7 +69,7 @@ final class Fences {
     free.add(number);
   }
 
-  /** A leaf is free. */
+  /** Removes a leaf and frees it. */
   synchronized void remove(Leaf leaf) {
     leaves.remove(leaf.fence);
     byUsed.get(leaf.used).remove(leaf);
@@ -80,7 +80,7 @@ final class Fences {
     return !free.isEmpty();
   }
 
-  /** One that is free. */
+  /** Returns a free leaf. */
   synchronized int free() {
     return free.element();
   }
@@ -91,12 +91,12 @@ final class Fences {
     byUsed.get(used).add(leaf);
   }
 
-  /** The leaf of a key. */
+  /** Returns the leaf of a key. */
   synchronized Leaf of(byte[] key) {
     return leaves.floorEntry(key).getValue();
   }
 
-  /** The next one; null behind the last. */
+  /** Returns the next leaf; null after the last. */
   synchronized @Nullable Leaf after(Leaf leaf) {
     Map.Entry<byte[], Leaf> next = leaves.higherEntry(leaf.fence);
     return next == null ? null : next.getValue();
@@ -110,7 +110,7 @@ final class Fences {
     }
   }
 
-  /** A leaf that has fewer than so many entries together with the next; null if none is found. */
+  /** Returns a leaf that has fewer entries with the next one than given; null if none is found. */
   synchronized @Nullable Leaf lowerOfTwo(int entries) {
     int lookedAt = 0;
     for (int used = 0; used < entries && lookedAt < MOST_LOOKED_AT; used++) {

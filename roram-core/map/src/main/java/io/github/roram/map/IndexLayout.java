@@ -5,9 +5,9 @@ import io.github.roram.OramConfig;
 import java.nio.ByteBuffer;
 
 /**
- * Where an index has what, and its header, which is block 0; big endian. Then there is the log of
- * documents that were not merged yet, and two halves, of which one is used and the next merge
- * writes the other: a dictionary, and postings of 4 bytes.
+ * The layout of an index and its header, which is block 0; big endian. The log of documents that
+ * are not merged yet follows, and then two halves, one in use and one that the next merge writes:
+ * each has a dictionary, and postings of 4 bytes.
  *
  * <pre>
  *   0  magic "RORAMIDX"            u64
@@ -21,7 +21,7 @@ import java.nio.ByteBuffer;
  *  40  secret of the hash          32 bytes
  * </pre>
  *
- * @param blocks those that the index uses, of a store that may have grown since
+ * @param blocks blocks that the index uses, in a store that may have grown since
  * @param merges g
  * @param dictionaryWords words of the dictionary in use
  */
@@ -35,7 +35,7 @@ record IndexLayout(
     int dictionaryWords,
     byte[] secret) {
 
-  /** Before the words of a document: the merges when it was added, its number, its words. */
+  /** Bytes before a document's words: merges when it was added, its number, its number of words. */
   static final int DOCUMENT_HEADER = 12;
 
   private static final long MAGIC = 0x524F52414D494458L;
@@ -43,7 +43,7 @@ record IndexLayout(
   private static final int SECRET_OFFSET = 40;
 
   /**
-   * A new index's, in all blocks of an ORAM.
+   * Returns the layout of a new index, in all blocks of an ORAM.
    *
    * @throws ConfigurationException if a document is longer than the longest range, or there is no
    *     room for postings
@@ -71,12 +71,12 @@ record IndexLayout(
     return layout;
   }
 
-  /** After a merge that made a dictionary of so many words. */
+  /** Returns the layout after a merge whose dictionary has {@code words} words. */
   IndexLayout merged(int words) {
     return new IndexLayout(shape, blockBytes, longestRange, blocks, merges + 1, words, secret);
   }
 
-  /** What block 0 says. */
+  /** Parses block 0. */
   static IndexLayout parse(ByteBuffer block, OramConfig config) {
     if (block.getLong(0) != MAGIC) {
       throw new ConfigurationException("the store has no index; create one");
@@ -100,7 +100,7 @@ record IndexLayout(
         secret);
   }
 
-  /** Block 0. */
+  /** Returns block 0. */
   ByteBuffer block() {
     return ByteBuffer.allocate(blockBytes)
         .putLong(0, MAGIC)
@@ -114,7 +114,7 @@ record IndexLayout(
         .put(SECRET_OFFSET, secret);
   }
 
-  /** Blocks of a document in the log. */
+  /** Returns the blocks of a document in the log. */
   int documentBlocks() {
     return blocksOf(DOCUMENT_HEADER + (long) Term.BYTES * shape.documentWords());
   }
@@ -123,7 +123,7 @@ record IndexLayout(
     return (long) documentBlocks() * shape.bufferedDocuments();
   }
 
-  /** First block of a document in the log. */
+  /** Returns the first block of a document in the log. */
   long documentBlock(int document) {
     return 1 + (long) document * documentBlocks();
   }
@@ -133,27 +133,27 @@ record IndexLayout(
     return (int) (((long) shape.words() + each - 1) / each);
   }
 
-  /** Blocks of each half's postings. */
+  /** Returns the blocks of each half's postings. */
   long postingBlocks() {
     return (blocks - 1 - logBlocks()) / 2 - dictionaryBlocks();
   }
 
-  /** How many postings a half has room for: a list may take a block more than it fills. */
+  /** Returns how many postings fit in a half: a list may take a block more than it fills. */
   long postings() {
     return (postingBlocks() - 1) * blockBytes / Integer.BYTES;
   }
 
-  /** First block of the half that is in use; a merge later of the other. */
+  /** Returns the first block of the half in use; after a merge, that of the other half. */
   long half() {
     return 1 + logBlocks() + merges % 2 * (dictionaryBlocks() + postingBlocks());
   }
 
-  /** First block of the postings of the half that is in use. */
+  /** Returns the first block of the postings of the half in use. */
   long postingsBlock() {
     return half() + dictionaryBlocks();
   }
 
-  /** Blocks that so many bytes take. */
+  /** Returns the blocks that {@code bytes} bytes take. */
   int blocksOf(long bytes) {
     return Math.toIntExact((bytes + blockBytes - 1) / blockBytes);
   }

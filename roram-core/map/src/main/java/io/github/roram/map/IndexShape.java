@@ -3,18 +3,18 @@ package io.github.roram.map;
 import io.github.roram.ConfigurationException;
 
 /**
- * How much an {@link ObliviousIndex} has room for. Its storage may know these numbers.
+ * The capacity of an {@link ObliviousIndex}. The store learns these numbers.
  *
- * @param words unlike ones, of all documents
- * @param documentWords of one call of {@link ObliviousIndex#add}; each call takes the room of so
- *     many, 16 bytes a word
- * @param bufferedDocuments calls between two merges: the more, the less a merge costs a call, and
- *     the more memory the client needs, some 100 bytes a word of each
+ * @param words distinct words of all documents
+ * @param documentWords distinct words of one call of {@link ObliviousIndex#add}; each call takes
+ *     room for this many, 16 bytes a word
+ * @param bufferedDocuments calls between two merges; more calls mean a lower cost of merges per
+ *     call and more client memory, some 100 bytes for each word of each call
  */
 public record IndexShape(int words, int documentWords, int bufferedDocuments) {
 
   /**
-   * Checks.
+   * Checks the numbers.
    *
    * @throws ConfigurationException if a number is below 1
    */

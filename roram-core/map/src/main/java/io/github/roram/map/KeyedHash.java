@@ -5,7 +5,7 @@ import java.security.SecureRandom;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** A keyed hash of 32 bytes, which nobody who lacks the secret can foretell. */
+/** A keyed hash of 32 bytes, which cannot be predicted without the secret. */
 final class KeyedHash {
 
   static final int SECRET_BYTES = 32;

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Block 0 of a map's ORAM; big endian. The rest are zeros.
+ * Block 0 of a map's ORAM; big endian, followed by zeros.
  *
  * <pre>
  *   0  magic "RORAMMAP"            u64
@@ -23,13 +23,12 @@ import org.jspecify.annotations.Nullable;
  *  64  key bytes of a multimap     u32; 0 of others, and of one older than this number
  * </pre>
  *
- * @param kind of the map
- * @param shape of its entries
- * @param leafExponent c; 0 for hashed ones
- * @param secret not to be told: who chooses keys by it can fill a block
- * @param blocks those that the map uses, of a store that may have grown since
- * @param pairKeyBytes where keys are those of a multimap with their values: the longest key there;
- *     or 0
+ * @param kind kind of the map
+ * @param shape shape of its entries
+ * @param leafExponent c; 0 for a hashed map
+ * @param secret key of the hash; keys chosen with knowledge of it can fill a block
+ * @param blocks blocks that the map uses, in a store that may have grown since
+ * @param pairKeyBytes the longest key of a multimap, whose pairs are the keys here; or 0
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
 record MapHeader(
@@ -44,14 +43,14 @@ record MapHeader(
   private static final int BLOCKS_OFFSET = 56;
   private static final int PAIR_OFFSET = 64;
 
-  /** A new map's. */
+  /** Returns the header of a new map. */
   static MapHeader fresh(
       int kind, EntryShape shape, int leafExponent, long blocks, int pairKeyBytes) {
     return new MapHeader(kind, shape, leafExponent, KeyedHash.newSecret(), blocks, pairKeyBytes);
   }
 
   /**
-   * Writes it to an ORAM that has none.
+   * Writes the header to an ORAM that has none.
    *
    * @throws ConfigurationException if there is one
    */
@@ -60,9 +59,9 @@ record MapHeader(
   }
 
   /**
-   * Writes it to block 0.
+   * Writes the header to block 0.
    *
-   * @throws ConfigurationException if that has something
+   * @throws ConfigurationException if the block is not zeros
    */
   void write(ByteBuffer block) {
     if (block.getLong(0) != 0) {
@@ -83,7 +82,7 @@ record MapHeader(
   }
 
   /**
-   * Reads it.
+   * Reads the header of a kind of map.
    *
    * @throws ConfigurationException if there is none of this kind and version
    */
@@ -98,7 +97,7 @@ record MapHeader(
   }
 
   /**
-   * Reads that of either kind.
+   * Reads the header of either kind of map.
    *
    * @throws ConfigurationException if there is none of this version
    */
@@ -109,29 +108,29 @@ record MapHeader(
             new long[] {0}, 1, blocks -> found[0] = parse(blocks[0], oram.config().blocks())));
     MapHeader header = found[0];
     if (header == null) {
-      throw new IllegalStateException("the access was made, and its program was not");
+      throw new IllegalStateException("the access completed without running its program");
     }
     return header;
   }
 
-  /** Has the map of an ORAM, if there is one, keep to the blocks that there are now. */
+  /** Makes the map of an ORAM, if there is one, keep to the present blocks. */
   static void keepBlocks(Oram oram) throws IOException {
     oram.access(new long[] {0}, block -> keepBlocks(block[0], oram.config().blocks()));
   }
 
   /**
-   * Has the map of an ORAM of so many blocks, if its block 0 is of one, keep to them.
+   * Makes the map with this block 0, if it is a map's, keep to {@code blocks} blocks.
    *
-   * @return how many blocks the map uses; 0 if it is of none
+   * @return how many blocks the map uses; 0 if there is no map
    */
   static long keepBlocks(ByteBuffer block, long blocks) {
     return block.getLong(0) == MAGIC ? parse(block, blocks).blocks() : 0;
   }
 
   /**
-   * What a block says.
+   * Parses block 0.
    *
-   * @param blocks the map uses, which the block gets if it does not say how many
+   * @param blocks number of blocks that the map uses if the block does not say; then stored there
    */
   private static MapHeader parse(ByteBuffer block, long blocks) {
     if (block.getLong(0) != MAGIC) {

@@ -21,35 +21,35 @@ import javax.crypto.Mac;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which documents have a word: an inverted index in an ORAM of its own. A search is two accesses,
- * one after the other: one block of the dictionary, then the range of the word's postings (what
- * rORAM's section I-A calls searchable encryption). What are words and what they are cut to, an
- * analyzer of the caller's decides.
+ * An inverted index, which finds the documents that have a word, in an ORAM of its own. A search is
+ * two accesses, one after the other: one block of the dictionary, then the range of the word's
+ * postings (rORAM's section I-A calls this searchable encryption). The caller splits documents into
+ * words and normalizes them.
  *
- * <p>Documents that are added go to a log, which the client has in memory too, so that they are
- * found at once. Every {@link IndexShape#bufferedDocuments} additions the log is merged: all of the
- * dictionary and of the postings is read and written to the other half of the store, in order; then
- * one block says that the other half is in use. A crash leaves the one or the other.
+ * <p>Added documents go to a log, which the client also has in memory, so that searches find them
+ * at once. Every {@link IndexShape#bufferedDocuments} additions the log is merged: the whole
+ * dictionary and all postings are read and written to the other half of the store, in order; then a
+ * write of one block switches to that half. A crash leaves one half or the other in use.
  *
  * <h2>Security</h2>
  *
- * The store sees that there was a search, and the class of the length of the word's list, {@code
- * ceil(log2)} of the blocks in which one so long can lie; of lists longer than the longest range,
- * how many of these. A word that no document has looks like one that one document has, not like one
- * of two. It sees that a document was added, not how many words it has; and a merge after a fixed
- * number of them, always the same one. That an index is full shows: it reads the dictionary, and
- * merges no more.
+ * The store sees that there was a search, and the class of the length of the word's list: {@code
+ * ceil(log2)} of the blocks that such a list can touch, or the number of longest ranges if it is
+ * longer than one. A word of no document looks like a word of one document, but not like one of
+ * two. The store sees that a document was added, not how many words it has, and a merge after a
+ * fixed number of additions, which is always the same. It sees that an index is full, which then
+ * only reads the dictionary and does not merge.
  *
- * <p>Thread safety: safe. A search goes on while documents are added and merged; additions are one
+ * <p>Thread safety: safe. Searches run while documents are added and merged; additions run one
  * after another.
  */
 public final class ObliviousIndex {
 
   /**
-   * What searches need, replaced by each merge.
+   * State that searches need; each merge replaces it.
    *
    * @param fences first words of the dictionary's blocks
-   * @param searches under way hold a permit each
+   * @param searches each search in flight holds a permit
    */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record Merged(IndexLayout layout, Term[] fences, Semaphore searches) {
@@ -57,7 +57,7 @@ public final class ObliviousIndex {
       this(layout, fences, new Semaphore(Integer.MAX_VALUE));
     }
 
-    /** For all searches that began before there was another; none begins any more. */
+    /** Waits for all searches of this state; no new one may begin. */
     void await() {
       searches.acquireUninterruptibly(Integer.MAX_VALUE);
     }
@@ -67,7 +67,7 @@ public final class ObliviousIndex {
   private final AsyncOram accesses;
   private final ThreadLocal<Mac> hashes;
 
-  /** Additions are one after another. */
+  /** Held by additions, which run one after another. */
   private final Object adding = new Object();
 
   /** Guards the fields below. */
@@ -75,7 +75,7 @@ public final class ObliviousIndex {
 
   private Merged merged;
 
-  /** Before the last merge, if searches may still read its half, which the next one writes. */
+  /** The state before the last merge, while searches may read its half, which is written next. */
   private @Nullable Merged older;
 
   private TreeMap<Term, List<Integer>> buffered = new TreeMap<>();
@@ -89,10 +89,10 @@ public final class ObliviousIndex {
   }
 
   /**
-   * Makes an empty index of an ORAM whose blocks are zeros.
+   * Creates an empty index in an ORAM whose blocks are zeros.
    *
-   * @param oram is the index's; who opened it closes it. Ranges should have a tree of their own
-   * @throws ConfigurationException if it is too small, or has something in block 0
+   * @param oram the index's own ORAM, which its opener closes; it should have trees for ranges
+   * @throws ConfigurationException if the ORAM is too small, or has data in block 0
    */
   public static ObliviousIndex create(Oram oram, IndexShape shape) throws IOException {
     if (oram.read(0, 1).getLong(0) != 0) {
@@ -106,9 +106,9 @@ public final class ObliviousIndex {
   }
 
   /**
-   * Opens an index, after a crash as well: reads its log and its dictionary.
+   * Opens an index, even after a crash: reads its log and its dictionary.
    *
-   * @throws ConfigurationException if there is none
+   * @throws ConfigurationException if the ORAM has no index
    */
   public static ObliviousIndex open(Oram oram) throws IOException {
     IndexLayout layout = IndexLayout.parse(oram.read(0, 1), oram.config());
@@ -143,7 +143,7 @@ public final class ObliviousIndex {
     buffered.computeIfAbsent(term, none -> new ArrayList<>()).add(document);
   }
 
-  /** What the index has room for. */
+  /** Returns the capacity of the index. */
   public IndexShape shape() {
     synchronized (state) {
       return merged.layout.shape();
@@ -151,14 +151,14 @@ public final class ObliviousIndex {
   }
 
   /**
-   * Adds a document, or words to one: one write of so many blocks as the longest takes; and before
-   * it, every {@link IndexShape#bufferedDocuments} calls, a merge. Durable as writes of the ORAM.
+   * Adds a document, or words to one, by one write of as many blocks as the longest document takes;
+   * every {@link IndexShape#bufferedDocuments} calls, a merge precedes it. As durable as a write of
+   * the ORAM.
    *
-   * @param document its number, at least 0
-   * @param words at least 1 and at most {@link IndexShape#documentWords} unlike ones
+   * @param document the document's number, at least 0
+   * @param words its words: 1 to {@link IndexShape#documentWords} distinct ones
    * @throws IllegalArgumentException if there are too many words, or none
-   * @throws MapFullException if there are more words or postings than there is room for; nothing
-   *     was changed
+   * @throws MapFullException if there is no room for the words or postings; nothing was changed
    */
   public void add(int document, Collection<String> words) throws IOException {
     List<Term> terms = words.stream().map(this::term).distinct().toList();
@@ -190,12 +190,12 @@ public final class ObliviousIndex {
     }
   }
 
-  /** The documents that have a word, in the order of their numbers. */
+  /** Returns the documents that have a word, in the order of their numbers. */
   public int[] search(String word) throws IOException {
     return Futures.join(searchAsync(word));
   }
 
-  /** As {@link #search}, for callers who do not wait. */
+  /** Searches as {@link #search} does, asynchronously. */
   public CompletableFuture<int[]> searchAsync(String word) {
     Term term = term(word);
     Merged now;
@@ -216,7 +216,7 @@ public final class ObliviousIndex {
     return all.sorted().distinct().toArray();
   }
 
-  /** Of a word that there is not: one posting, to be read for nothing. */
+  /** Finds a word's postings; an unknown word gets one posting, which is read and ignored. */
   private CompletableFuture<@Nullable Postings> lookUp(Merged now, Term term) {
     int found = Arrays.binarySearch(now.fences, term);
     int block = Math.max(0, found >= 0 ? found : -found - 2);
@@ -229,7 +229,7 @@ public final class ObliviousIndex {
         .thenApply(none -> Dictionary.find(read.clear(), words, term));
   }
 
-  /** By as many accesses of as many blocks as any list of this length takes, wherever it begins. */
+  /** Reads a list in the accesses that any list of its length takes, wherever it begins. */
   private CompletableFuture<IntStream> readPostings(
       IndexLayout layout, @Nullable Postings postings) {
     long first = postings == null ? 0 : postings.first() * Integer.BYTES;
@@ -252,7 +252,7 @@ public final class ObliviousIndex {
                     .map(posting -> read.getInt(posting * Integer.BYTES)));
   }
 
-  /** Reads and writes both halves, in order, whatever they have. */
+  /** Reads and writes both halves, in order, whatever their content. */
   private void merge() throws IOException {
     IndexLayout before = merged.layout;
     List<Word> words = readDictionary(before);

@@ -14,27 +14,27 @@ import javax.crypto.Mac;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hashed map. Two keyed hashes of a key name two blocks, its entry is in either, and a new entry
- * goes to the one that has fewer (two choices: Azar, Broder, Karlin and Upfal, STOC 1994). All
- * operations are {@link #updateAsync}: one access to both blocks.
+ * A hashed map. Two keyed hashes of a key select two blocks; its entry is in one of them, and a new
+ * entry goes to the one with fewer entries (two choices: Azar, Broder, Karlin and Upfal, STOC
+ * 1994). Every operation is an {@link #updateAsync}: one access to both blocks.
  *
- * <p>Of {@link #capacity} entries, or fewer, none finds both its blocks full, but with a
- * probability that is negligible: a block's fill exceeds the average by little more than log log of
- * the number of blocks. Beyond, {@link MapFullException} comes now and then, and changes nothing.
+ * <p>Up to {@link #capacity} entries, the probability that a new entry finds both its blocks full
+ * is negligible: a block's fill exceeds the average by little more than log log of the number of
+ * blocks. Beyond that, inserts occasionally fail with {@link MapFullException}, and change nothing.
  *
  * <h2>Security</h2>
  *
  * The store sees one access of two blocks for each operation: get, put, remove and a miss look the
- * same, and so do all keys. It sees how many operations there are, and when. The map knows nothing
- * that its blocks do not say, so its user has nothing to save.
+ * same, and so do all keys. It sees how many operations there are, and when. The map has no state
+ * outside its blocks, so its user has nothing to save.
  *
- * <p>Thread safety: safe; operations are one after another, in some order.
+ * <p>Thread safety: safe; operations run one after another, in some order.
  */
 public final class ObliviousMap extends OramMap {
 
   /**
-   * Slots of a block that the average leaves empty. With two choices the share of blocks that have
-   * so many entries more than the average is about 10^-15, and an insert must meet two of them.
+   * Slots that an average block has free. With two choices the share of blocks that exceed the
+   * average by so many entries is about 10^-15, and an insert fails only if it hits two of them.
    */
   static final int SPARE_SLOTS = 6;
 
@@ -52,17 +52,17 @@ public final class ObliviousMap extends OramMap {
   }
 
   /**
-   * Makes an empty map of an ORAM whose blocks are zeros.
+   * Creates an empty map in an ORAM whose blocks are zeros.
    *
-   * @param oram is the map's; who opened it closes it
-   * @throws ConfigurationException if it makes no accesses to scattered blocks, is too small, has
-   *     something in block 0, or has blocks of fewer than {@value #SPARE_SLOTS} + 1 entries
+   * @param oram an ORAM for the map alone, which its opener closes
+   * @throws ConfigurationException if the ORAM makes no accesses to scattered blocks, is too small,
+   *     has data in block 0, or has blocks of fewer than {@value #SPARE_SLOTS} + 1 entries
    */
   public static ObliviousMap create(Oram oram, EntryShape shape) throws IOException {
     return create(oram.async(), shape);
   }
 
-  /** As above, in an ORAM that is only for callers who do not wait, as a proxy's client is. */
+  /** Creates an empty map in an ORAM that is only asynchronous, like that of a proxy's client. */
   public static ObliviousMap create(AsyncOram oram, EntryShape shape) throws IOException {
     int slots = shape.slots(oram.config().blockBytes());
     if (slots <= SPARE_SLOTS || oram.config().blocks() < 3) {
@@ -81,7 +81,7 @@ public final class ObliviousMap extends OramMap {
   }
 
   /**
-   * Opens a map, after a crash as well.
+   * Opens a map, even after a crash.
    *
    * @throws ConfigurationException if the ORAM has no hashed map
    */
@@ -89,7 +89,7 @@ public final class ObliviousMap extends OramMap {
     return open(oram.async());
   }
 
-  /** As above, in an ORAM that is only for callers who do not wait, as a proxy's client is. */
+  /** Opens a map in an ORAM that is only asynchronous, such as that of a proxy's client. */
   public static ObliviousMap open(AsyncOram oram) throws IOException {
     return new ObliviousMap(oram, MapHeader.read(oram, MapHeader.HASHED));
   }
@@ -99,21 +99,21 @@ public final class ObliviousMap extends OramMap {
     return 2;
   }
 
-  /** Entries that surely have room. */
+  /** Returns the number of entries for which there is certainly room. */
   public long capacity() {
     return buckets * (slots - SPARE_SLOTS);
   }
 
-  /** {@link #capacity} of a map that is made in an ORAM. */
+  /** Returns the {@link #capacity} of a map that is created in an ORAM. */
   static long capacity(OramConfig config, EntryShape shape) {
     return (config.blocks() - 1) * (shape.slots(config.blockBytes()) - SPARE_SLOTS);
   }
 
   /**
-   * Scans the map, when no operation is under way.
+   * Scans the map; no operation may be in flight.
    *
-   * @param oram the map's
-   * @param sink gets each entry, in no order
+   * @param oram the map's ORAM
+   * @param sink receives each entry, in no particular order
    */
   void forEach(Oram oram, Consumer<Entry> sink) throws IOException {
     oram.scan(
@@ -138,7 +138,7 @@ public final class ObliviousMap extends OramMap {
         .thenApply(none -> Optional.ofNullable(before[0]));
   }
 
-  /** The blocks of a key; one, if both hashes say the same. */
+  /** Returns the blocks of a key; just one if both hashes agree. */
   private long[] blocks(byte[] key) {
     ByteBuffer hash = ByteBuffer.wrap(hashes.get().doFinal(key));
     long first = 1 + Long.remainderUnsigned(hash.getLong(), buckets);

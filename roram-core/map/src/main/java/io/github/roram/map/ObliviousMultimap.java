@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A map from keys to sets of values, in an ORAM of its own: a sorted map of which each key is a key
- * and a value, so that those of one key are next to each other. To put, to remove and to ask for a
- * value look the same; {@link #get} shows how many leaves were asked for, not how many values there
- * are.
+ * A map from keys to sets of values, in an ORAM of its own: a sorted map whose keys are pairs of a
+ * key and a value, so that the values of one key are next to each other. Putting, removing and
+ * testing a value look the same; {@link #get} shows how many leaves were requested, not how many
+ * values there are.
  *
- * <p>Thread safety: safe, as {@link ObliviousSortedMap}.
+ * <p>Thread safety: safe, like {@link ObliviousSortedMap}.
  */
 public final class ObliviousMultimap {
 
@@ -29,17 +29,17 @@ public final class ObliviousMultimap {
     this.shape = shape;
   }
 
-  /** Key, zeros, its length, value: in the order of keys, and of one key in that of values. */
+  /** The layout is key, zeros, key length, value: it sorts by key, and within a key by value. */
   private static EntryShape ofPairs(EntryShape shape) {
     return new EntryShape(shape.keyBytes() + Short.BYTES + shape.valueBytes(), 0);
   }
 
   /**
-   * Makes an empty one.
+   * Creates an empty multimap.
    *
-   * @param oram is the map's; who opened it closes it
-   * @param shape how long keys and values may be; together at most 1,022 bytes
-   * @throws ConfigurationException as {@link ObliviousSortedMap#create(Oram, EntryShape)}
+   * @param oram an ORAM for the map alone, which its opener closes
+   * @param shape the longest key and value, together at most 1,022 bytes
+   * @throws ConfigurationException as by {@link ObliviousSortedMap#create(Oram, EntryShape)}
    */
   public static ObliviousMultimap create(Oram oram, EntryShape shape) throws IOException {
     EntryShape pairs = ofPairs(shape);
@@ -49,11 +49,11 @@ public final class ObliviousMultimap {
   }
 
   /**
-   * Opens one, after a crash as well.
+   * Opens a multimap, even after a crash.
    *
-   * @param shape with which it was made
-   * @throws ConfigurationException if there is none, or one of another shape, of which an old one,
-   *     and a sorted map, tell only how long a key and a value are together
+   * @param shape the shape that it was created with
+   * @throws ConfigurationException if there is no multimap, or one of another shape; for old ones,
+   *     and for sorted maps, this checks only the sum of the lengths
    */
   public static ObliviousMultimap open(Oram oram, EntryShape shape) throws IOException {
     MapHeader header = MapHeader.read(oram.async(), MapHeader.SORTED);
@@ -93,17 +93,17 @@ public final class ObliviousMultimap {
         .thenApply(before -> before.isPresent());
   }
 
-  /** Gives a key one more value; returns whether it did not have it. */
+  /** Adds a value to a key; returns whether the value is new. */
   public boolean put(byte[] key, byte[] value) throws IOException {
     return !Futures.join(had(pair(key, value), false, true));
   }
 
-  /** Takes a value from a key; returns whether it had it. */
+  /** Removes a value from a key; returns whether the key had it. */
   public boolean remove(byte[] key, byte[] value) throws IOException {
     return Futures.join(had(pair(key, value), false, false));
   }
 
-  /** Whether a key has a value. */
+  /** Returns whether a key has a value. */
   public boolean contains(byte[] key, byte[] value) throws IOException {
     return Futures.join(had(pair(key, value), true, false));
   }
@@ -111,16 +111,16 @@ public final class ObliviousMultimap {
   /**
    * Values of a key.
    *
-   * @param values in their order
+   * @param values the values, sorted
    * @param more whether the key may have more values in further leaves
    */
   public record Values(List<byte[]> values, boolean more) {}
 
   /**
-   * The values of a key that are in so many leaves from its first on; to go on, ask for more
-   * leaves.
+   * Returns the values of a key in {@code leafCount} leaves from its first one on. To get more
+   * values, ask for more leaves.
    *
-   * @param leafCount at least 1
+   * @param leafCount number of leaves to read, at least 1
    */
   public Values get(byte[] key, int leafCount) throws IOException {
     byte[] prefix = prefix(key);

@@ -21,34 +21,34 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map in the order of its keys' bytes, unsigned. Its leaves are runs of 2^c blocks, each with the
- * entries from its fence on up to the next leaf's; the client has the fences. All operations on a
- * key are {@link #updateAsync}: one access to its leaf.
+ * A map sorted by its keys' bytes, unsigned. Its leaves are runs of 2^c blocks, each with the
+ * entries from its fence up to the next leaf's; the client has the fences. Every operation on a key
+ * is an {@link #updateAsync}: one access to its leaf.
  *
- * <p>Leaves are kept from filling up on a public schedule: after every {@value #SCHEDULE}
- * operations, whatever they were, there is one access to two leaves. It splits the fullest leaf, if
- * that is more than half full; or else joins two neighbours that are together less than a quarter
- * full, if it finds such; or else does nothing, to two leaves at random. So a leaf is far from full
- * whoever chooses the keys: each of those operations added at most one entry (cup emptying: Adler
- * and others, PODC 2003).
+ * <p>A public schedule keeps leaves from filling up: after every {@value #SCHEDULE} operations,
+ * whatever they were, there is one access to two leaves. It splits the fullest leaf, if that is
+ * more than half full; otherwise it joins two neighbours that are together less than a quarter
+ * full, if it finds such; otherwise it accesses two random leaves and changes nothing. So no leaf
+ * is nearly full, whatever the keys: each operation adds at most one entry (cup emptying: Adler and
+ * others, PODC 2003).
  *
- * <p>Nothing but the blocks has to survive: {@link #open} scans them, once, for the fences.
+ * <p>There is no state outside the blocks: {@link #open} scans them once for the fences.
  *
  * <h2>Security</h2>
  *
- * The store sees the number of operations, and the number of leaves of each {@link #scan}. What
- * splits, and whether anything did, does not show. Opening shows one pass over everything.
+ * The store sees the number of operations, and the number of leaves of each {@link #scan}. It does
+ * not see which leaf splits, or whether any does. Opening shows one pass over everything.
  *
- * <p>Thread safety: safe; operations on a key are one after another, in some order.
+ * <p>Thread safety: safe; operations on a key run one after another, in some order.
  */
 public final class ObliviousSortedMap extends OramMap {
 
-  /** Operations between two accesses that keep leaves from filling up. */
+  /** Operations between two maintenance accesses. */
   static final int SCHEDULE = 2;
 
   private static final int MOST_LEAF_EXPONENT = 3;
 
-  /** Before the slots of a leaf's blocks: 1 in its first if there is a leaf; the fence's length. */
+  /** Bytes before the slots of a leaf's blocks: 1 in its first if there is a leaf; fence length. */
   private static final int FENCE_OFFSET = 4;
 
   private final EntryShape shape;
@@ -60,19 +60,19 @@ public final class ObliviousSortedMap extends OramMap {
   private final int leafCount;
   private final PublicSchedule schedule;
 
-  /** What an access changes, until it is known what became of it. */
+  /** The change of an access whose outcome is not known yet, or null. */
   private @Nullable Change changing;
 
   /**
    * Two leaves that an access changes.
    *
-   * @param low keeps its fence
-   * @param other number of one that gets a fence, or loses it
-   * @param high that leaf, if it has a fence before
+   * @param low the lower leaf, which keeps its fence
+   * @param other number of the leaf that gets a fence, or loses it
+   * @param high that leaf, if it has a fence before the change
    */
   private record Change(Leaf low, int other, @Nullable Leaf high) {}
 
-  /** A map; so many operations count as made since leaves were kept from filling up. */
+  /** Creates a map; {@code operations} count as made since the last maintenance access. */
   private ObliviousSortedMap(AsyncOram oram, MapHeader header, int operations) {
     super(oram, header.shape());
     schedule = new PublicSchedule(SCHEDULE, operations, this::maintain);
@@ -89,16 +89,16 @@ public final class ObliviousSortedMap extends OramMap {
   }
 
   /**
-   * Makes an empty map, with the smallest leaves that nobody can fill.
+   * Creates an empty map, with the smallest leaves that no choice of keys can fill.
    *
-   * @throws ConfigurationException if none are large enough, and as {@link #create(Oram,
+   * @throws ConfigurationException if no leaves are large enough, and as by {@link #create(Oram,
    *     EntryShape, int)}
    */
   public static ObliviousSortedMap create(Oram oram, EntryShape shape) throws IOException {
     return create(oram, shape, leafExponent(oram, shape), 0);
   }
 
-  /** Of the smallest leaves that nobody can fill, or of the largest. */
+  /** Returns c of the smallest leaves that no choice of keys can fill, or else of the largest. */
   static int leafExponent(Oram oram, EntryShape shape) {
     int exponent = 0;
     while (exponent < MOST_LEAF_EXPONENT
@@ -117,20 +117,20 @@ public final class ObliviousSortedMap extends OramMap {
   }
 
   /**
-   * Makes an empty map of an ORAM whose blocks are zeros.
+   * Creates an empty map in an ORAM whose blocks are zeros.
    *
-   * @param oram is the map's; who opened it closes it
+   * @param oram an ORAM for the map alone, which its opener closes
    * @param leafExponent c: 0 to {@value #MOST_LEAF_EXPONENT}
    * @throws ConfigurationException if the ORAM makes no accesses to 2·2^c scattered blocks, is too
-   *     small or has something in block 0; or if leaves have so few entries that keys could be
-   *     chosen to fill one: below 4·(1 + ln of the number of leaves)
+   *     small or has data in block 0; or if leaves have so few entries that chosen keys could fill
+   *     one: below 4·(1 + ln of the number of leaves)
    */
   public static ObliviousSortedMap create(Oram oram, EntryShape shape, int leafExponent)
       throws IOException {
     return create(oram, shape, leafExponent, 0);
   }
 
-  /** The same, for a multimap's keys of so many bytes with their values. */
+  /** Creates a map for the pairs of a multimap with keys of up to {@code pairKeyBytes} bytes. */
   static ObliviousSortedMap create(Oram oram, EntryShape shape, int leafExponent, int pairKeyBytes)
       throws IOException {
     if (leafExponent < 0 || leafExponent > MOST_LEAF_EXPONENT) {
@@ -172,7 +172,7 @@ public final class ObliviousSortedMap extends OramMap {
   }
 
   /**
-   * Opens a map, after a crash as well: reads all of it.
+   * Opens a map, even after a crash: reads all of it.
    *
    * @throws ConfigurationException if the ORAM has no sorted map, or cannot be scanned
    */
@@ -212,7 +212,7 @@ public final class ObliviousSortedMap extends OramMap {
     return FENCE_OFFSET + shape.keyBytes();
   }
 
-  /** The fence of a leaf, by its first block; null if there is no leaf. */
+  /** Returns the fence in a leaf's first block; null if there is no leaf. */
   private byte @Nullable [] fence(ByteBuffer block) {
     if (block.getShort(0) != 1) {
       return null;
@@ -227,7 +227,7 @@ public final class ObliviousSortedMap extends OramMap {
     block.put(FENCE_OFFSET, Arrays.copyOf(fence, shape.keyBytes()));
   }
 
-  /** The blocks of a leaf, or of two. */
+  /** Returns the blocks of a leaf, or of two. */
   private long[] blocks(int leaf, int other) {
     long[] blocks = new long[other < 0 ? leafBlocks : accessBlocks()];
     Arrays.setAll(
@@ -240,7 +240,7 @@ public final class ObliviousSortedMap extends OramMap {
     return 2 * leafBlocks;
   }
 
-  /** Entries of a leaf. */
+  /** Returns how many entries a leaf has room for. */
   public int leafEntries() {
     return slots;
   }
@@ -319,27 +319,27 @@ public final class ObliviousSortedMap extends OramMap {
   }
 
   /**
-   * What a scan found.
+   * The result of a scan.
    *
-   * @param entries in the order of keys
-   * @param next where to go on, or null at the end
+   * @param entries the entries, in the order of keys
+   * @param next the key at which to continue, or null at the end
    */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   public record Page(List<Entry> entries, byte @Nullable [] next) {}
 
   /**
-   * Reads the entries of so many leaves in the order of keys, from a key on. Always as many
-   * accesses, under way at the same time, and counted as one operation. Each leaf is as it is at
-   * some time meanwhile.
+   * Reads the entries of {@code leafCount} leaves in the order of keys, from a key on. It always
+   * makes that many accesses, which overlap, and counts as one operation. Each leaf is read as it
+   * is at some moment during the scan.
    *
-   * @param from the least key that is wanted
-   * @param leafCount at least 1
+   * @param from the least key to return
+   * @param leafCount number of leaves, at least 1
    */
   public Page scan(byte[] from, int leafCount) throws IOException {
     return Futures.join(scanAsync(from, leafCount));
   }
 
-  /** As {@link #scan}, for callers who do not wait. */
+  /** Scans as {@link #scan} does, asynchronously. */
   public CompletableFuture<Page> scanAsync(byte[] from, int leafCount) {
     shape.checkKey(from);
     if (leafCount < 1) {
@@ -395,7 +395,7 @@ public final class ObliviousSortedMap extends OramMap {
     entries.addAll(own);
   }
 
-  /** The access of the schedule, when no operation is under way. */
+  /** Makes the maintenance access of the schedule, while no operation is in flight. */
   private CompletableFuture<Void> maintain() {
     if (changing != null) {
       return change(changing, blocks -> {}); // the last one failed, and was made or was not
@@ -432,7 +432,7 @@ public final class ObliviousSortedMap extends OramMap {
         });
   }
 
-  /** Moves a leaf's entries to the one before, and frees it. */
+  /** Moves a leaf's entries to the one before, and frees the leaf. */
   private CompletableFuture<Void> joinNeighbours(Leaf low, Leaf high) {
     return change(
         new Change(low, high.number(), high),
@@ -444,7 +444,7 @@ public final class ObliviousSortedMap extends OramMap {
         });
   }
 
-  /** Changes two leaves; the fences become what the leaves say then. */
+  /** Changes two leaves, and sets the fences to those in the leaves. */
   private CompletableFuture<Void> change(Change change, BlockProgram program) {
     changing = change;
     int[] used = new int[2];

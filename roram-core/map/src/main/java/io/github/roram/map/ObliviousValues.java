@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A map of values of several declared lengths, from a few bytes to many blocks. A hashed map, in an
- * ORAM of its own, says where the value of a key is: in which <i>place</i> of its class, which is a
- * run of blocks of another ORAM. A key belongs to a class: the same bytes in another class are
+ * ORAM of its own, gives the <i>place</i> of each key's value: a run of blocks, one of those of the
+ * value's class, in another ORAM. A key belongs to a class: the same bytes in another class are
  * another key.
  *
  * <p>Each operation is one access to the hashed map and one to a place, one after the other. The
- * entry of a key and its place have the same random stamp. So a crash between the two leaves the
- * key as it was, or without a value where it had none: an entry whose place has another stamp does
- * not count. Opening scans the hashed map for the places that are free.
+ * entry of a key and its place have the same random stamp, and an entry whose place has another
+ * stamp does not count. So a crash between the two accesses leaves the key with its old value, or
+ * without one if it had none. Opening scans the hashed map to find the free places.
  *
  * <p>The first block of the values' ORAM; big endian, the rest are zeros:
  *
@@ -35,10 +35,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Security</h2>
  *
- * The two stores see of each operation that there was one, and its class; get, put, remove and a
- * miss look the same, and so do all keys. Opening shows one pass over the hashed map.
+ * The two stores see that there was an operation, and its class; get, put, remove and a miss look
+ * the same, and so do all keys. Opening shows one pass over the hashed map.
  *
- * <p>Thread safety: safe; operations are one after another.
+ * <p>Thread safety: safe; operations run one after another.
  */
 public final class ObliviousValues {
 
@@ -50,7 +50,7 @@ public final class ObliviousValues {
   private static final int NONE = -1;
   private static final int PLACE_HEADER_BYTES = Long.BYTES + Integer.BYTES;
 
-  /** What an entry of the hashed map has: the number of the place, and its stamp. */
+  /** Bytes of an entry of the hashed map: the number of the place, and its stamp. */
   private static final int ENTRY_BYTES = Integer.BYTES + Long.BYTES;
 
   private final ObliviousMap index;
@@ -68,22 +68,22 @@ public final class ObliviousValues {
     }
   }
 
-  /** Blocks of a place. */
+  /** Returns the blocks of a place. */
   private static long blocks(ValueClass one, OramConfig config) {
     long bytes = (long) PLACE_HEADER_BYTES + one.valueBytes();
     return (bytes + config.blockBytes() - 1) / config.blockBytes();
   }
 
   /**
-   * Makes an empty map.
+   * Creates an empty map.
    *
    * @param index an ORAM whose blocks are zeros, for the hashed map
-   * @param values another one, for the values; who opened the two closes them
+   * @param values another such ORAM, for the values; the opener of the two closes them
    * @param keyBytes the longest key, 1 to 1023
-   * @param declared the classes: 0, 1, …
+   * @param declared the classes, which are numbered 0, 1, …
    * @throws ConfigurationException if keys cannot be so long, the values' ORAM has no room for the
-   *     classes or something in block 0, or if the other one has no room for their keys, or is none
-   *     for {@link ObliviousMap#create}
+   *     classes or has data in block 0, or if the other ORAM has no room for their keys, or is
+   *     refused by {@link ObliviousMap#create}
    */
   public static ObliviousValues create(
       Oram index, Oram values, int keyBytes, List<ValueClass> declared) throws IOException {
@@ -141,9 +141,10 @@ public final class ObliviousValues {
   }
 
   /**
-   * Opens a map, after a crash as well: scans the hashed map.
+   * Opens a map, even after a crash: scans the hashed map.
    *
-   * @throws ConfigurationException if there is none in the two, or the first cannot be scanned
+   * @throws ConfigurationException if the two ORAMs have no such map, or the first cannot be
+   *     scanned
    */
   public static ObliviousValues open(Oram index, Oram values) throws IOException {
     ByteBuffer block = values.read(0, 1);
@@ -163,7 +164,7 @@ public final class ObliviousValues {
   }
 
   /**
-   * The value of a key of a class, if there is one.
+   * Returns the value of a key of a class, if there is one.
    *
    * @throws IllegalArgumentException if there is no such class, or the key is too long
    */
@@ -173,12 +174,12 @@ public final class ObliviousValues {
   }
 
   /**
-   * Gives a key of a class a value.
+   * Sets the value of a key of a class.
    *
-   * @throws IllegalArgumentException if there is no such class, the value is longer than it says,
-   *     or the key is too long
+   * @throws IllegalArgumentException if there is no such class, the value is too long for the
+   *     class, or the key is too long
    * @throws MapFullException if all places of the class are taken; nothing was changed
-   * @throws IOException as {@link Oram#access}: it may have been done or not
+   * @throws IOException like {@link Oram#access}: the change may or may not have been made
    */
   public synchronized void put(int sizeClass, byte[] key, byte[] value) throws IOException {
     Places places = places(sizeClass);
@@ -212,7 +213,7 @@ public final class ObliviousValues {
   }
 
   /**
-   * Takes a key of a class out.
+   * Removes a key of a class.
    *
    * @throws IllegalArgumentException if there is no such class, or the key is too long
    */
@@ -233,7 +234,7 @@ public final class ObliviousValues {
     return classes.get(sizeClass);
   }
 
-  /** A key of the hashed map: the class comes first. */
+  /** Returns the key in the hashed map, which begins with the class. */
   private byte[] keyOf(int sizeClass, byte[] key) {
     int most = index.shape().keyBytes() - 1;
     if (key.length > most) {
@@ -250,7 +251,7 @@ public final class ObliviousValues {
     private final int blocks;
     private final BitSet taken = new BitSet();
 
-    /** All of them free, from a block on. */
+    /** Creates free places from a block on. */
     Places(ValueClass declared, long first) {
       this.declared = declared;
       this.first = first;
@@ -267,7 +268,7 @@ public final class ObliviousValues {
       }
     }
 
-    /** One that is free, or −1. */
+    /** Returns a free place, or −1. */
     int free() {
       int free = taken.nextClearBit(0);
       return free < declared.places() ? free : NONE;
@@ -287,7 +288,7 @@ public final class ObliviousValues {
       return new WholeRun(values, first + (long) place * blocks, blocks);
     }
 
-    /** Reads the place of an entry; the first one, for nothing, if there is no entry. */
+    /** Reads the place of an entry; without an entry, reads the first place and ignores it. */
     Optional<byte[]> read(@Nullable ByteBuffer entry) throws IOException {
       ByteBuffer place = ByteBuffer.allocate(PLACE_HEADER_BYTES + declared.valueBytes());
       run(entry == null ? 0 : entry.getInt(0)).read(place);

@@ -14,10 +14,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map from keys to values in an ORAM of its own. All operations on one key are {@link
- * #updateAsync}, so that they look the same.
+ * A map from keys to values in an ORAM of its own. Every operation on a key is an {@link
+ * #updateAsync}, so they all look the same.
  *
- * <p>Thread safety: safe; operations on a key are one after another, in the order of calls.
+ * <p>Thread safety: safe; operations on a key run one after another, in the order of calls.
  */
 public abstract sealed class OramMap permits ObliviousMap, ObliviousSortedMap {
 
@@ -30,21 +30,21 @@ public abstract sealed class OramMap permits ObliviousMap, ObliviousSortedMap {
   }
 
   /**
-   * Opens the map that is in an ORAM, after a crash as well.
+   * Opens the map in an ORAM, even after a crash.
    *
-   * @param oram is the map's; who opened it closes it
-   * @throws ConfigurationException if it has none
+   * @param oram an ORAM for the map alone, which its opener closes
+   * @throws ConfigurationException if the ORAM has no map
    */
   public static OramMap open(Oram oram) throws IOException {
     return open(oram, oram.async());
   }
 
   /**
-   * Opens the map that is in an ORAM, whose operations make their accesses through another view of
-   * it, as one at a {@linkplain io.github.roram.ConstantRate constant rate}, whose class must be of
-   * {@link #accessBlocks} or more.
+   * Opens the map in an ORAM, and makes its accesses through another view of the ORAM, such as one
+   * at a {@linkplain io.github.roram.ConstantRate constant rate}, whose accesses must have at least
+   * {@link #accessBlocks} blocks.
    *
-   * @throws ConfigurationException if it has none
+   * @throws ConfigurationException if the ORAM has no map
    */
   public static OramMap open(Oram oram, AsyncOram through) throws IOException {
     MapHeader header = MapHeader.read(oram.async());
@@ -54,21 +54,20 @@ public abstract sealed class OramMap permits ObliviousMap, ObliviousSortedMap {
   }
 
   /**
-   * Has the map that is in an ORAM, if there is one, keep to its blocks when the ORAM {@linkplain
-   * Oram#grow grows}: to be called before. It is opened with the capacity that it had.
+   * Makes the map in an ORAM, if there is one, keep to its present blocks, and so to its capacity,
+   * when the ORAM {@linkplain Oram#grow grows}. Call it before growing.
    */
   public static void keepCapacity(Oram oram) throws IOException {
     MapHeader.keepBlocks(oram);
   }
 
   /**
-   * The same for a copy of an ORAM that has another number of blocks.
+   * Does the same in a copy of an ORAM that has another number of blocks.
    *
-   * @param block block 0 on its way into the copy, which is changed where the map in it does not
-   *     say how many blocks it uses
-   * @param blocks of the ORAM
-   * @param copyBlocks of the copy
-   * @throws ConfigurationException if the map uses more than the copy has
+   * @param block block 0 on its way into the copy; gets the map's number of blocks if it lacks it
+   * @param blocks number of blocks of the ORAM
+   * @param copyBlocks number of blocks of the copy
+   * @throws ConfigurationException if the map uses more blocks than the copy has
    */
   public static void keepCapacity(ByteBuffer block, long blocks, long copyBlocks) {
     long used = MapHeader.keepBlocks(block, blocks);
@@ -82,48 +81,49 @@ public abstract sealed class OramMap permits ObliviousMap, ObliviousSortedMap {
     }
   }
 
-  /** How long keys and values may be. */
+  /** Returns the longest key and value. */
   public final EntryShape shape() {
     return shape;
   }
 
-  /** Blocks of its longest access: 2, or as many as two leaves of a sorted map have. */
+  /** Returns the blocks of the longest access: 2, or those of two leaves of a sorted map. */
   public abstract int accessBlocks();
 
-  /** A view of this map with keys and values of types. */
+  /** Returns a view of this map whose keys and values have types. */
   public final <K, V> TypedMap<K, V> typed(Codec<K> keys, Codec<V> values) {
     return new TypedMap<>(this, keys, values);
   }
 
-  /** What makes the accesses. */
+  /** Returns the view that makes the accesses. */
   final AsyncOram oram() {
     return oram;
   }
 
   /**
-   * One operation: has a function say what a key's value becomes.
+   * Changes a key's value by a function, in one operation.
    *
-   * @param change gets the value, or null if there is none, and returns the new one, or null to
-   *     have none; quick, and without effects: it runs within the access. What it throws is thrown
-   * @return completes with the value before, if there was one; exceptionally with {@link
-   *     MapFullException} if there is no room for the key, and nothing was changed; with {@link
-   *     IOException} as {@link Oram#access}: it may have been done or not
+   * @param change maps the value, or null for none, to the new value, or null for none. It must be
+   *     quick and free of side effects, since it runs within the access. Its exceptions are passed
+   *     on
+   * @return the old value, if there was one; fails with {@link MapFullException} if there is no
+   *     room for the key, and nothing was changed; or with {@link IOException} like {@link
+   *     Oram#access}, in which case the change may or may not have been made
    */
   public abstract CompletableFuture<Optional<byte[]>> updateAsync(
       byte[] key, UnaryOperator<byte @Nullable []> change);
 
-  /** As {@link #updateAsync}, for callers who wait. */
+  /** Changes a key's value as {@link #updateAsync} does, and waits for it. */
   public final Optional<byte[]> update(byte[] key, UnaryOperator<byte @Nullable []> change)
       throws IOException {
     return Futures.join(updateAsync(key, change));
   }
 
-  /** The value of a key, if there is one. */
+  /** Returns the value of a key, if there is one. */
   public final Optional<byte[]> get(byte[] key) throws IOException {
     return update(key, value -> value);
   }
 
-  /** Gives a key a value; returns what it had. */
+  /** Sets the value of a key; returns the old one. */
   public final Optional<byte[]> put(byte[] key, byte[] value) throws IOException {
     return Futures.join(putAsync(key, value));
   }
@@ -134,17 +134,17 @@ public abstract sealed class OramMap permits ObliviousMap, ObliviousSortedMap {
     return updateAsync(key, before -> own);
   }
 
-  /** Takes a key out; returns what it had. */
+  /** Removes a key; returns its value. */
   public final Optional<byte[]> remove(byte[] key) throws IOException {
     return update(key, value -> null);
   }
 
   /**
-   * Changes a key's value if it is as expected.
+   * Sets a key's value if the present one is as expected.
    *
-   * @param expected null for no value
-   * @param next null to have none
-   * @return whether it was
+   * @param expected the expected value, or null for none
+   * @param next the new value, or null for none
+   * @return whether the value was as expected
    */
   public final boolean compareAndSet(byte[] key, byte @Nullable [] expected, byte @Nullable [] next)
       throws IOException {
@@ -155,14 +155,14 @@ public abstract sealed class OramMap permits ObliviousMap, ObliviousSortedMap {
     return Arrays.equals(before.orElse(null), expected);
   }
 
-  /** Values of several keys, in their order, by as many accesses, under way at the same time. */
+  /** Returns the values of several keys, in their order, by one access each; accesses overlap. */
   public final List<Optional<byte[]>> getAll(List<byte[]> keys) throws IOException {
     return joinAll(keys.stream().map(key -> updateAsync(key, value -> value)).toList());
   }
 
   /**
-   * Gives keys values, by as many accesses, under way at the same time; if one fails, others may be
-   * done.
+   * Sets the values of several keys, by one access each; accesses overlap. If one fails, others may
+   * have been made.
    *
    * @param entries keys with their values
    */

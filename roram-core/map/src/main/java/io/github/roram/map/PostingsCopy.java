@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * Copies all postings of an index from one half to the other, each word's followed by those that
- * were added. Reads a range and writes one, in turn, from the first to the last: no list becomes
- * shorter, so what was read is always enough for what is written.
+ * Copies all postings of an index from one half to the other, and appends to each word's list those
+ * that were added. Reads a range and writes one, in turn, from first to last: no list becomes
+ * shorter, so the postings read are always enough for the next write.
  */
 final class PostingsCopy {
 
@@ -26,11 +26,11 @@ final class PostingsCopy {
   }
 
   /**
-   * Copies.
+   * Copies the postings.
    *
-   * @param words before
-   * @param after with those that were added
-   * @param added postings, by word
+   * @param words the words before the merge
+   * @param after the words after the merge
+   * @param added the added postings, by word
    */
   void run(List<Word> words, List<Word> after, SortedMap<Term, List<Integer>> added)
       throws IOException {

@@ -9,12 +9,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations, and something that is done after every so many of them, whatever they were and
- * whether or not they failed. Operations in between are under way at the same time; all others wait
- * in line, and nobody overtakes.
+ * Runs operations, and a maintenance step after a fixed number of them, whatever they are and
+ * whether or not they fail. Operations between two steps overlap; all others wait in line, in
+ * order.
  *
- * <p>If what is between them fails, it is repeated before the next operation begins. That fails if
- * the repetition does.
+ * <p>A failed step is repeated before the next operation, which fails if the repetition does.
  *
  * <p>Thread safety: safe.
  */
@@ -24,24 +23,24 @@ final class PublicSchedule {
   private final Supplier<CompletableFuture<Void>> between;
   private final Queue<Runnable> line = new ArrayDeque<>();
 
-  /** Operations that began since the last time. */
+  /** Operations that began since the last step. */
   private int since;
 
-  /** Operations, or what is between them, that have not ended. */
+  /** Operations, or steps, in flight. */
   private int underWay;
 
-  /** Whether a thread begins what can begin; one at a time, so that calls stay in order. */
+  /** Whether a thread is starting operations; only one may, so that calls stay in order. */
   private boolean beginning;
 
-  /** Why what is between failed, until it succeeds: nothing is certain meanwhile. */
+  /** The failure of a step until a repetition succeeds: meanwhile the map's state is uncertain. */
   private @Nullable Throwable doubt;
 
   /**
-   * A schedule.
+   * Creates a schedule.
    *
-   * @param every after how many operations something is done between
-   * @param since how many of them count as made already
-   * @param between what is done, while no operation is under way
+   * @param every number of operations after which a step runs
+   * @param since number of them that count as made already
+   * @param between the step, which runs while no operation is in flight
    */
   PublicSchedule(int every, int since, Supplier<CompletableFuture<Void>> between) {
     this.every = every;
@@ -49,7 +48,7 @@ final class PublicSchedule {
     this.between = between;
   }
 
-  /** Has an operation begin in its turn; completes as it does. */
+  /** Starts an operation in its turn; the future completes with it. */
   <T> CompletableFuture<T> operation(Supplier<CompletableFuture<T>> begin) {
     CompletableFuture<T> end = new CompletableFuture<>();
     synchronized (this) {

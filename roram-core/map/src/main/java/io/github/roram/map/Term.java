@@ -2,7 +2,7 @@ package io.github.roram.map;
 
 import java.nio.ByteBuffer;
 
-/** The keyed hash of a word, by which an index knows it. */
+/** The keyed hash of a word, which identifies it in an index. */
 record Term(long high, long low) implements Comparable<Term> {
 
   static final int BYTES = 16;

@@ -8,8 +8,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A view of an {@link OramMap} whose keys and values have types. Operations are those of the map,
- * and look the same.
+ * A view of an {@link OramMap} whose keys and values have types. Its operations are those of the
+ * map, and look the same.
  *
  * <p>Thread safety: safe, if the codecs are.
  */
@@ -25,7 +25,7 @@ public final class TypedMap<K, V> {
     this.values = values;
   }
 
-  /** As {@link OramMap#updateAsync}. */
+  /** Changes a key's value as {@link OramMap#updateAsync} does. */
   public CompletableFuture<Optional<V>> updateAsync(K key, UnaryOperator<@Nullable V> change) {
     return map.updateAsync(
             keys.encode(key),
@@ -36,30 +36,30 @@ public final class TypedMap<K, V> {
         .thenApply(before -> before.map(values::decode));
   }
 
-  /** As {@link OramMap#update}: returns the value before. */
+  /** Changes a key's value as {@link OramMap#update} does; returns the old value. */
   public Optional<V> update(K key, UnaryOperator<@Nullable V> change) throws IOException {
     return Futures.join(updateAsync(key, change));
   }
 
-  /** The value of a key, if there is one. */
+  /** Returns the value of a key, if there is one. */
   public Optional<V> get(K key) throws IOException {
     return map.get(keys.encode(key)).map(values::decode);
   }
 
-  /** Gives a key a value; returns what it had. */
+  /** Sets the value of a key; returns the old one. */
   public Optional<V> put(K key, V value) throws IOException {
     return map.put(keys.encode(key), values.encode(value)).map(values::decode);
   }
 
-  /** Takes a key out; returns what it had. */
+  /** Removes a key; returns its value. */
   public Optional<V> remove(K key) throws IOException {
     return map.remove(keys.encode(key)).map(values::decode);
   }
 
   /**
-   * As {@link OramMap#compareAndSet}: null for no value.
+   * Sets a value as {@link OramMap#compareAndSet} does; null means no value.
    *
-   * @return whether it was as expected
+   * @return whether the value was as expected
    */
   public boolean compareAndSet(K key, @Nullable V expected, @Nullable V next) throws IOException {
     return map.compareAndSet(

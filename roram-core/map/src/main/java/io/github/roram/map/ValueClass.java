@@ -3,10 +3,10 @@ package io.github.roram.map;
 import io.github.roram.ConfigurationException;
 
 /**
- * Values of up to a length, in an {@link ObliviousValues}.
+ * A class of values, up to a length, in an {@link ObliviousValues}.
  *
- * @param valueBytes the longest, at least 0
- * @param places how many values of the class there may be, at least 1
+ * @param valueBytes bytes of the longest value, at least 0
+ * @param places most values of the class, at least 1
  */
 public record ValueClass(int valueBytes, int places) {
 

@@ -10,18 +10,18 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Consecutive blocks that are read or written by one access, all or nothing. Where a range is an
- * access a block, that is an access to scattered blocks; reading and writing look the same.
+ * Consecutive blocks that one access reads or writes, all or nothing. If the scheme makes a range
+ * one access per block, this is an access to scattered blocks. Reading and writing look the same.
  *
- * @param first block
- * @param blocks how many
+ * @param first the first block
+ * @param blocks number of blocks
  */
 record WholeRun(Oram oram, long first, int blocks) {
 
   /**
    * Refuses runs that are longer than one access.
    *
-   * @param what such a run holds, for the message
+   * @param what content of such a run, for the message
    */
   static void check(OramConfig config, String what, long blocks) {
     int most = config.maxRangeBlocks();
@@ -39,7 +39,7 @@ record WholeRun(Oram oram, long first, int blocks) {
     }
   }
 
-  /** Reads the first bytes, as many as there is room for. */
+  /** Reads the first bytes, as many as the target has room for. */
   void read(ByteBuffer target) throws IOException {
     if (isOneRange()) {
       oram.readBytes(offset(), blocks, target);
@@ -56,7 +56,7 @@ record WholeRun(Oram oram, long first, int blocks) {
     }
   }
 
-  /** Writes the first bytes; the others stay as they are. */
+  /** Writes the first bytes; the others do not change. */
   void write(ByteBuffer source) throws IOException {
     if (isOneRange()) {
       oram.updateBytes(offset(), blocks, source);

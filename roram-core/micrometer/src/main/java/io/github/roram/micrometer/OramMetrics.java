@@ -16,7 +16,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * What an ORAM does and what its client holds, for a registry of Micrometer.
+ * Metrics of an ORAM and of its client's memory, for a registry of Micrometer.
  *
  * <pre>{@code
  * OramMetrics metrics = new OramMetrics(oram, Tags.of("store", "patients"));
@@ -38,12 +38,12 @@ import java.util.function.ToLongFunction;
  * </table>
  *
  * <p>Registries hold the metrics weakly: keep a reference. The tag {@code tree} is the number of a
- * tree. When the ORAM is closed, values stay as they were. Reading them waits for an access that is
- * under way.
+ * tree. When the ORAM is closed, values stay as they were. Reading them waits for an access in
+ * flight.
  *
- * <p>Security: these are counts, none of which names an address. Yet {@code roram.accessed.blocks}
- * and the times of accesses show when and how much callers ask for; keep the metrics on the trusted
- * side.
+ * <p>Security: the metrics are counts, and none reveals an address. But {@code
+ * roram.accessed.blocks} and the times of accesses show when and how much callers ask for; keep the
+ * metrics on the trusted side.
  *
  * <p>Thread safety: safe.
  */
@@ -57,15 +57,15 @@ public final class OramMetrics implements MeterBinder, AutoCloseable {
 
   private record Bound(MeterRegistry registry, Meter meter) {}
 
-  /** Those of an open ORAM. */
+  /** Creates the metrics of an open ORAM. */
   public OramMetrics(Oram oram) {
     this(oram, Tags.empty());
   }
 
   /**
-   * Those of an open ORAM.
+   * Creates the metrics of an open ORAM, with tags.
    *
-   * @param tags of all meters, which tell this ORAM from others
+   * @param tags tags of all meters, which distinguish this ORAM from others
    */
   public OramMetrics(Oram oram, Iterable<Tag> tags) {
     this.oram = oram;
@@ -91,7 +91,7 @@ public final class OramMetrics implements MeterBinder, AutoCloseable {
     bound.add(new Bound(registry, memory));
   }
 
-  /** Takes the meters out of their registries. */
+  /** Removes the meters from their registries. */
   @Override
   public void close() {
     for (Bound each : bound) {
@@ -118,7 +118,7 @@ public final class OramMetrics implements MeterBinder, AutoCloseable {
     return lastMemoryBytes;
   }
 
-  /** Makes the meters of one registry. */
+  /** The meters of one registry. */
   private final class Binding {
 
     private final MeterRegistry registry;

@@ -1,4 +1,4 @@
-/** What an ORAM does, as metrics of Micrometer. */
+/** Metrics of an ORAM, for Micrometer. */
 @NullMarked
 package io.github.roram.micrometer;
 

@@ -11,17 +11,18 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Which volumes an identity may use. One rule counts for a volume: that of its very name, else the
- * one with the longest start; a volume that no rule applies to is nobody's. Immutable.
+ * Rules that say which volumes an identity may use. One rule applies to a volume: the one with its
+ * exact name, or else the one with the longest prefix; if none applies, nobody may use the volume.
+ * Immutable.
  */
 public final class AccessRules implements AccessPolicy {
 
-  /** The most telling first: whole names, then patterns, the longest first. */
+  /** The most specific rules first: whole names, then patterns, the longest first. */
   private static final Comparator<VolumeRule> ORDER =
       Comparator.comparing((VolumeRule rule) -> rule.pattern().endsWith(VolumeRule.ALL))
           .thenComparing(rule -> -rule.pattern().length());
 
-  /** Everyone whom the server lets in may use every volume. */
+  /** Lets every admitted client use every volume. */
   public static final AccessRules OPEN =
       new AccessRules(
           List.of(new VolumeRule(VolumeRule.ALL, Set.of(VolumeRule.ALL), VolumeRule.NO_QUOTA)));
@@ -29,9 +30,9 @@ public final class AccessRules implements AccessPolicy {
   private final List<VolumeRule> rules;
 
   /**
-   * Rules in any order.
+   * Creates rules from a list in any order.
    *
-   * @throws ConfigurationException if two are for the same volumes
+   * @throws ConfigurationException if two have the same pattern
    */
   public AccessRules(List<VolumeRule> rules) {
     Set<String> patterns = new HashSet<>();
@@ -44,13 +45,13 @@ public final class AccessRules implements AccessPolicy {
     this.rules = rules.stream().sorted(ORDER).toList();
   }
 
-  /** Whether the identity is on the volume's list; all actions are alike. */
+  /** Returns whether the identity is on the volume's list, whatever the action. */
   @Override
   public boolean allows(ClientIdentity identity, String volume, Action action) {
     return rule(volume).filter(rule -> rule.allows(identity)).isPresent();
   }
 
-  /** The volume's quota, if its rule has one; 0 if no rule applies to it. */
+  /** Returns the volume's quota, if its rule has one; 0 if no rule applies to it. */
   @Override
   public long maxVolumeBytes(String volume, long otherwise) {
     return rule(volume)
@@ -79,28 +80,28 @@ public final class AccessRules implements AccessPolicy {
   }
 
   /**
-   * Who may use volumes of a name, and how large they may be.
+   * A rule: who may use volumes with certain names, and how large they may be.
    *
-   * @param pattern a volume's name, or the start of names and then {@code *}
+   * @param pattern a volume's name, or a prefix of names followed by {@code *}
    * @param identities names of those who may create, open, read, write and delete them; {@code *}
-   *     for everyone whom the server lets in
+   *     for every admitted client
    * @param quotaBytes largest capacity of each of these volumes, in bytes, at least 1; {@link
-   *     #NO_QUOTA} where the server's limit for all volumes counts
+   *     #NO_QUOTA} if the server's limit for all volumes applies
    */
   public record VolumeRule(String pattern, Set<String> identities, long quotaBytes) {
 
-    /** Stands for every identity, and at the end of a pattern for every rest of a name. */
+    /** Stands for every identity, and at the end of a pattern for any rest of a name. */
     public static final String ALL = "*";
 
-    /** Nothing is said of these volumes' capacity. */
+    /** No quota: the server's limit for all volumes applies. */
     public static final long NO_QUOTA = Long.MAX_VALUE;
 
     private static final Pattern PATTERN = Pattern.compile("[a-z0-9][a-z0-9._-]{0,63}\\*?|\\*");
 
     /**
-     * Checks and copies.
+     * Checks the values and copies the set.
      *
-     * @throws ConfigurationException if a part is not as above
+     * @throws ConfigurationException if a value is invalid
      */
     public VolumeRule {
       if (!PATTERN.matcher(pattern).matches()) {

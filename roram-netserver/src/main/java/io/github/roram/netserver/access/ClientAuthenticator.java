@@ -9,12 +9,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows clients by their certificates and tokens.
+ * Identifies clients by their certificates and tokens.
  *
- * <p><b>Security.</b> Whatever a client shows must be right: a certificate that names nobody, or a
- * token that is nobody's, is refused, even where less would have done; a certificate and a token
- * must be of the same identity. Who shows nothing is let in over loopback alone, where the server
- * allows it. A token does not count where the server has no tokens. Immutable.
+ * <p><b>Security.</b> All credentials that a client presents must be valid: a certificate without
+ * an identity, or an unknown token, is refused even if the other would suffice, and a certificate
+ * and a token must be of the same identity. A client without credentials is admitted only over
+ * loopback, if the server allows it. Without a token file, the server ignores tokens. Immutable.
  */
 public final class ClientAuthenticator implements Authenticator {
 
@@ -22,10 +22,10 @@ public final class ClientAuthenticator implements Authenticator {
   private final boolean anonymous;
 
   /**
-   * An authenticator.
+   * Creates an authenticator.
    *
-   * @param tokens those that count; null for none
-   * @param anonymous whether clients on loopback need show nothing
+   * @param tokens the valid tokens; null for none
+   * @param anonymous whether clients on loopback need no credentials
    */
   public ClientAuthenticator(@Nullable TokenFile tokens, boolean anonymous) {
     this.tokens = tokens;

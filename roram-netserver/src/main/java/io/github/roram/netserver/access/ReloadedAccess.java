@@ -32,12 +32,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Certificates, tokens and access lists of a server that runs: read again when one of their files
- * changes. Files that cannot be used are refused as a whole, with a message in the log, and what
- * was read before stays in force.
+ * Certificates, tokens and access rules of a running server, which are reloaded when one of their
+ * files changes. If a file is invalid, all changes are refused, with a message in the log, and the
+ * previous content stays in force.
  *
- * <p>New connections see what was read last; what becomes of those that are there is the caller's
- * affair.
+ * <p>New connections use the latest content; the caller decides about existing ones.
  *
  * <p>Thread safety: safe.
  */
@@ -55,25 +54,25 @@ public final class ReloadedAccess implements Authenticator, AccessPolicy, Closea
   private volatile Loaded loaded;
   private volatile @Nullable String refusal;
 
-  /** What says where the files are, and may itself be a file. */
+  /** Returns the places of the files; these may themselves be in a file. */
   @FunctionalInterface
   public interface Source {
 
     /**
-     * Where they are now.
+     * Returns the places at present.
      *
-     * @throws ConfigurationException if the file that says so is wrong
+     * @throws ConfigurationException if the file that names them is invalid
      */
     AccessFiles read() throws IOException;
   }
 
   /**
-   * What decides who gets in and what for.
+   * The files and settings that decide who is admitted, and to what.
    *
-   * @param settings file that says the rest; null if there is none
+   * @param settings file with the other settings; null if there is none
    * @param tls authority, certificate and key; null for none
    * @param tokens file of tokens; null for none
-   * @param anonymous whether clients on loopback need show nothing
+   * @param anonymous whether clients on loopback need no credentials
    * @param rules what identities may do
    */
   public record AccessFiles(
@@ -90,9 +89,9 @@ public final class ReloadedAccess implements Authenticator, AccessPolicy, Closea
     }
 
     /**
-     * Reads them all.
+     * Reads all files.
      *
-     * @throws ConfigurationException if one holds something else than it should
+     * @throws ConfigurationException if one is invalid
      */
     private Loaded load() throws IOException {
       TokenFile known = tokens == null ? null : TokenFile.read(tokens);
@@ -125,16 +124,16 @@ public final class ReloadedAccess implements Authenticator, AccessPolicy, Closea
   }
 
   /**
-   * Reads all files, and from now on looks every two seconds whether they changed.
+   * Reads all files, and from now on checks every two seconds whether they changed.
    *
-   * @param changed is called after they were read again
-   * @throws ConfigurationException if one holds something else than it should
+   * @param changed called after they were read again
+   * @throws ConfigurationException if one is invalid
    */
   public static ReloadedAccess start(Source source, Runnable changed) throws IOException {
     return start(source, changed, INTERVAL);
   }
 
-  /** As above, at another interval. */
+  /** Does the same at another interval. */
   static ReloadedAccess start(Source source, Runnable changed, Duration interval)
       throws IOException {
     AccessFiles files = source.read();
@@ -146,15 +145,15 @@ public final class ReloadedAccess implements Authenticator, AccessPolicy, Closea
   }
 
   /**
-   * Reads all files, and no more.
+   * Reads and checks all files, and starts nothing.
    *
-   * @throws ConfigurationException if one holds something else than it should
+   * @throws ConfigurationException if one is invalid
    */
   public static void check(AccessFiles files) throws IOException {
     files.load();
   }
 
-  /** Looks whether a file changed since they were read last, and reads them if one did. */
+  /** Checks whether a file changed since the last reading, and if so reads all of them. */
   synchronized void look() {
     List<Object> now = fingerprint(loaded.files());
     if (now.equals(fingerprint) && !isRefused()) {
@@ -185,7 +184,7 @@ public final class ReloadedAccess implements Authenticator, AccessPolicy, Closea
     }
   }
 
-  /** What changes when a file does: a file that is replaced in the same second, too. */
+  /** Returns values that change when a file does, even if it is replaced within the same second. */
   private static List<Object> fingerprint(AccessFiles files) {
     List<Object> prints = new ArrayList<>();
     for (Path file : files.all()) {
@@ -199,12 +198,12 @@ public final class ReloadedAccess implements Authenticator, AccessPolicy, Closea
     return prints;
   }
 
-  /** Whether the files as they are now were refused. */
+  /** Returns whether the files as they are now were refused. */
   public boolean isRefused() {
     return refusal != null;
   }
 
-  /** When the first of the certificates expires; {@link Instant#MAX} without TLS. */
+  /** Returns when the first of the certificates expires; {@link Instant#MAX} without TLS. */
   public Instant expiry() {
     return loaded.expiry();
   }
@@ -214,7 +213,7 @@ public final class ReloadedAccess implements Authenticator, AccessPolicy, Closea
     return loaded.clients().authenticate(credentials);
   }
 
-  /** Who a client is that proves it, be it on loopback. */
+  /** Identifies a client that presents valid credentials, even on loopback. */
   public Optional<ClientIdentity> authenticateProven(Credentials credentials) {
     return loaded.proven().authenticate(credentials);
   }
@@ -229,7 +228,7 @@ public final class ReloadedAccess implements Authenticator, AccessPolicy, Closea
     return loaded.files().rules().maxVolumeBytes(volume, otherwise);
   }
 
-  /** For the connections that come; null for none in the clear. */
+  /** Returns the context for new connections; null if they are in the clear. */
   public @Nullable SslContext sslContext() {
     return loaded.sslContext() == null ? null : new CurrentContext();
   }
@@ -239,7 +238,7 @@ public final class ReloadedAccess implements Authenticator, AccessPolicy, Closea
     thread.shutdownNow();
   }
 
-  /** The context that was made last. */
+  /** Delegates to the context that was made last. */
   private final class CurrentContext extends SslContext {
 
     private SslContext current() {

@@ -27,17 +27,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Tokens that clients may show instead of a certificate, a line each: an identity, a blank, {@code
- * sha256:} and the hash of the token in hexadecimal. Empty lines and those that start with {@code
- * #} do not count. One identity may have several tokens.
+ * Tokens that clients may present instead of a certificate, one per line: an identity, a blank,
+ * {@code sha256:} and the hash of the token in hexadecimal. Empty lines and lines that start with
+ * {@code #} are ignored. One identity may have several tokens.
  *
- * <p><b>Security.</b> Tokens are made here from 32 random bytes, so a plain hash cannot be guessed
- * back. A token is compared with every line in a time that does not depend on where they differ.
- * Who may write the file can be every client, so it must not be writable by others.
+ * <p><b>Security.</b> This class generates tokens from 32 random bytes, so a plain hash cannot be
+ * inverted by guessing. A token is compared with every line in a time that does not depend on where
+ * they differ. Anyone who can write the file can impersonate every client, so others must not have
+ * write access.
  */
 public final class TokenFile {
 
-  /** The longest token that is looked at, in bytes. */
+  /** The longest token that is accepted, in bytes. */
   public static final int MAX_TOKEN_BYTES = 256;
 
   private static final int RANDOM_BYTES = 32;
@@ -100,7 +101,7 @@ public final class TokenFile {
     return ClientIdentity.isName(name) && !name.equals(ClientIdentity.ANONYMOUS.name());
   }
 
-  /** A token of nobody yet. */
+  /** Returns a new token, which belongs to no identity yet. */
   public static String newToken() {
     byte[] random = new byte[RANDOM_BYTES];
     new SecureRandom().nextBytes(random);
@@ -108,10 +109,10 @@ public final class TokenFile {
   }
 
   /**
-   * Makes a token for an identity and appends its line to a file, as {@link #add(Path,
+   * Generates a token for an identity and appends its line to a file, as {@link #add(Path,
    * ClientIdentity, String)} does.
    *
-   * @return the token, which is kept nowhere: give it to the client
+   * @return the token, which is stored nowhere: give it to the client
    */
   public static String add(Path file, ClientIdentity identity) throws IOException {
     String token = newToken();
@@ -122,7 +123,7 @@ public final class TokenFile {
   /**
    * Appends a token's line to a file, which is created if it does not exist.
    *
-   * @param token by {@link #newToken}; it is kept nowhere: the client must have it
+   * @param token a token of {@link #newToken}; it is stored nowhere: the client must have it
    */
   public static void add(Path file, ClientIdentity identity, String token) throws IOException {
     if (!mayHaveToken(identity.name())) {
@@ -153,7 +154,7 @@ public final class TokenFile {
     return content.length > 0 && content[content.length - 1] != '\n';
   }
 
-  /** Whose token it is, if anyone's. */
+  /** Returns the identity that a token belongs to, if any. */
   public Optional<ClientIdentity> identify(byte[] token) {
     if (token.length == 0 || token.length > MAX_TOKEN_BYTES) {
       return Optional.empty();

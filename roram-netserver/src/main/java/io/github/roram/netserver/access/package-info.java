@@ -1,6 +1,6 @@
 /**
- * Who a client is, {@link ClientAuthenticator} and {@link TokenFile}, and which volumes it may use,
- * {@link AccessRules} and {@link VolumeRule}.
+ * Identification of clients, {@link ClientAuthenticator} and {@link TokenFile}, and access to
+ * volumes, {@link AccessRules} and {@link VolumeRule}.
  */
 @NullMarked
 package io.github.roram.netserver.access;

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where to listen.
+ * An address to listen at.
  *
  * @param host name or IP address, without brackets
  * @param port 0 to 65535; 0 lets the system choose one
@@ -20,7 +20,7 @@ public record HostPort(String host, int port) {
       Pattern.compile("(?:\\[([0-9A-Fa-f:.%]+)\\]|([^:\\[\\]\\s]+)):(\\d{1,5})");
 
   /**
-   * Reads {@code HOST:PORT} or {@code [IPV6]:PORT}.
+   * Parses {@code HOST:PORT} or {@code [IPV6]:PORT}.
    *
    * @throws ConfigurationException if it is neither
    */
@@ -41,7 +41,7 @@ public record HostPort(String host, int port) {
   }
 
   /**
-   * Whether only this machine can connect.
+   * Returns whether only this machine can connect.
    *
    * @throws ConfigurationException if the host is unknown
    */
@@ -50,7 +50,7 @@ public record HostPort(String host, int port) {
   }
 
   /**
-   * The address to listen at.
+   * Returns the socket address.
    *
    * @throws ConfigurationException if the host is unknown
    */

@@ -10,20 +10,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All settings that a server starts with.
+ * All settings of a server.
  *
- * <p><b>Security.</b> Off loopback there is no connection without TLS, and nobody is let in without
- * a certificate of the authority or a token. Nothing is let in by leaving something out.
+ * <p><b>Security.</b> Off loopback there is no connection without TLS, and no client is admitted
+ * without a certificate of the authority or a token. Omitting a setting never admits anyone.
  *
- * @param listen where clients connect
- * @param directory where the volumes are
- * @param tls authority, certificate and key; null for connections in the clear, over loopback alone
+ * @param listen address to listen at
+ * @param directory directory of the volumes
+ * @param tls authority, certificate and key; null for connections in the clear, only over loopback
  * @param tokens the file of tokens; null if there are none
- * @param anonymous whether clients are let in that show nothing, over loopback alone
+ * @param anonymous whether to admit clients without credentials, only over loopback
  * @param access which volumes an identity may use
- * @param limits what clients may take
- * @param timeouts how long the server waits
- * @param metrics where health and metrics are served; null for nowhere
+ * @param limits limits on clients
+ * @param timeouts how long the server waits for clients
+ * @param metrics settings of health and metrics; null if they are not served
  * @param log what is logged
  */
 public record ServerSettings(
@@ -39,10 +39,10 @@ public record ServerSettings(
     LogSettings log) {
 
   /**
-   * Checks that nobody is let in by mistake.
+   * Checks that no client is admitted by mistake.
    *
-   * @throws ConfigurationException if the server would serve or tell metrics in the clear, or to
-   *     everyone, off loopback; or serve nobody at all
+   * @throws ConfigurationException if the server would serve clients or metrics in the clear, or to
+   *     everyone, off loopback; or if it would serve nobody
    */
   public ServerSettings {
     checkExposure(listen, tls != null, tokens != null, anonymous);
@@ -51,14 +51,12 @@ public record ServerSettings(
     }
   }
 
-  /**
-   * Settings of a server on loopback that lets everyone in: for tests, demos, one's own machine.
-   */
+  /** Returns settings of a server on loopback that admits everyone: for tests and trials. */
   public static ServerSettings openOnLoopback(HostPort listen, Path directory) {
     return open(listen, directory, null);
   }
 
-  /** Settings of a server where everyone with a certificate of its authority uses every volume. */
+  /** Returns settings that let all clients with a certificate of the authority use all volumes. */
   public static ServerSettings openToCertified(HostPort listen, Path directory, TlsFiles tls) {
     return open(listen, directory, tls);
   }
@@ -77,7 +75,7 @@ public record ServerSettings(
         LogSettings.DEFAULTS);
   }
 
-  /** The same but for the log. */
+  /** Returns these settings with others for the log. */
   public ServerSettings withLog(LogSettings newLog) {
     return new ServerSettings(
         listen, directory, tls, tokens, anonymous, access, limits, timeouts, metrics, newLog);
@@ -109,61 +107,61 @@ public record ServerSettings(
   }
 
   /**
-   * What the server says about itself on standard error.
+   * Settings of the server's log, which goes to standard error.
    *
    * @param level the least important messages that are shown
-   * @param format how
+   * @param format format of a message
    */
   public record LogSettings(Level level, Format format) {
 
-    /** What holds where the settings say nothing. */
+    /** The settings that apply by default. */
     public static final LogSettings DEFAULTS = new LogSettings(Level.INFO, Format.TEXT);
 
-    /** How important a message is. */
+    /** Importance of a message. */
     public enum Level {
-      /** What needs attention. */
+      /** An event that needs attention. */
       ERROR,
-      /** What may need attention. */
+      /** An event that may need attention. */
       WARN,
-      /** What happened. */
+      /** An event. */
       INFO,
-      /** Details of what happened. */
+      /** Details of an event. */
       DEBUG,
-      /** Everything: names of volumes and clients, sizes; not for production. */
+      /** Everything, including names of volumes and clients, and sizes; not for production. */
       TRACE
     }
 
-    /** How a message is written. */
+    /** Format of a message. */
     public enum Format {
-      /** A line for people. */
+      /** A line for people to read. */
       TEXT,
-      /** A JSON object, on a line. */
+      /** A JSON object on one line. */
       JSON
     }
   }
 
   /**
-   * Where health and metrics are served, and to whom.
+   * The address of health and metrics, and who may read them.
    *
-   * <p><b>Security.</b> They tell how much is asked for, and when; at a constant rate that is what
-   * the rate hides. Without readers everyone who can connect sees them, so that must be on
-   * loopback. With readers, there is TLS, and who asks shows a certificate of the authority or a
+   * <p><b>Security.</b> Metrics tell how much is requested, and when; a constant rate is meant to
+   * hide just that. Without readers, everyone who can connect sees them, so the address must be on
+   * loopback. With readers, there is TLS, and a reader presents a certificate of the authority or a
    * token.
    *
-   * @param listen where they are served
+   * @param listen address to listen at
    * @param readers identities that may read them, {@code "*"} for all; empty for no login and no
    *     TLS
    */
   public record MetricsSettings(HostPort listen, Set<String> readers) {
 
-    /** Everyone whom the server knows. */
+    /** Stands for every identity that the server knows. */
     public static final String ALL = "*";
 
     /**
-     * Checks that no stranger is told.
+     * Checks that no stranger can read them.
      *
      * @param tls whether there are certificates
-     * @throws ConfigurationException if one would be, or readers could not prove who they are
+     * @throws ConfigurationException if one could, or if readers could not prove who they are
      */
     public void checkExposure(boolean tls) {
       if (readers.isEmpty() && !listen.isLoopback()) {
@@ -182,7 +180,7 @@ public record ServerSettings(
       }
     }
 
-    /** Whether an identity may read them, where there are readers. */
+    /** Returns whether an identity may read them, if there are readers. */
     public boolean allows(String identity) {
       return readers.contains(ALL) || readers.contains(identity);
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the server's settings from a TOML file, as {@code docs/operations.md} describes them. Every
- * error names file, line, key, value, and what to do; a key that is not known is an error.
+ * error names file, line, key, value, and the remedy; an unknown key is an error.
  */
 public final class SettingsFile {
 
@@ -40,7 +40,7 @@ public final class SettingsFile {
   private SettingsFile() {}
 
   /**
-   * Reads and checks; opens nothing that the settings name.
+   * Reads and checks the settings; opens no file that they name.
    *
    * @throws ConfigurationException if something is wrong with the settings
    * @throws NoSuchFileException if there is no such file

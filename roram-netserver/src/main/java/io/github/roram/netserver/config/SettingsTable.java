@@ -26,8 +26,8 @@ import org.tomlj.TomlPosition;
 import org.tomlj.TomlTable;
 
 /**
- * A table of a settings file. It remembers what it was asked for, so that keys which nobody knows
- * are found; and says file, line and key with each error.
+ * A table of a settings file. It records which keys were read, to find unknown ones, and adds file,
+ * line and key to each error.
  */
 public final class SettingsTable {
 
@@ -48,7 +48,7 @@ public final class SettingsTable {
   /**
    * Reads a file.
    *
-   * @throws ConfigurationException if it is no TOML
+   * @throws ConfigurationException if it is not TOML
    * @throws java.nio.file.NoSuchFileException if there is no such file
    */
   public static SettingsTable read(Path file) throws IOException {
@@ -61,17 +61,17 @@ public final class SettingsTable {
     return new SettingsTable(file, "", parsed);
   }
 
-  /** A string in quotes. */
+  /** Returns a string in quotes. */
   public Optional<String> string(String key) {
     return Optional.ofNullable(value(key, String.class, "a string in quotes"));
   }
 
-  /** A string that something else makes sense of; what that throws gets file and line. */
+  /** Returns a string converted by a parser; adds file and line to the parser's exceptions. */
   public <T> Optional<T> parsed(String key, Function<String, T> parser) {
     return string(key).map(text -> located(key, () -> parser.apply(text)));
   }
 
-  /** The constant of a name in lower case. */
+  /** Returns the constant of an enum that is named in lower case. */
   public <E extends Enum<E>> Optional<E> constant(String key, Class<E> type) {
     Map<String, E> constants = new LinkedHashMap<>();
     for (E constant : type.getEnumConstants()) {
@@ -91,36 +91,36 @@ public final class SettingsTable {
                                     + String.join(", ", constants.keySet()))));
   }
 
-  /** A value of any kind, as text. */
+  /** Returns a value of any kind, as text. */
   public String text(String key) {
     known.add(key);
     return String.valueOf(table.get(List.of(key)));
   }
 
-  /** The directory of the settings file, where relative paths start. */
+  /** Returns the directory of the settings file, where relative paths start. */
   public Path directory() {
     return Objects.requireNonNull(
         file.toAbsolutePath().getParent(), "a file that was read has a directory");
   }
 
-  /** A path, relative to the directory of the settings file. */
+  /** Returns a path, relative to the directory of the settings file. */
   public Optional<Path> path(String key) {
     return parsed(key, text -> directory().resolve(text).normalize());
   }
 
-  /** True or false. */
+  /** Returns true or false. */
   public boolean flag(String key, boolean otherwise) {
     Boolean value = value(key, Boolean.class, "true or false");
     return value == null ? otherwise : value;
   }
 
-  /** A whole number, within bounds. */
+  /** Returns a whole number, {@code from} to {@code to}. */
   public int number(String key, int from, int to, int otherwise) {
     Long value = value(key, Long.class, "a whole number");
     return value == null ? otherwise : (int) within(key, value, value.toString(), from, to);
   }
 
-  /** A number of bytes: a whole number, or a string such as "64M". */
+  /** Returns a number of bytes: a whole number, or a string such as "64M". */
   public long bytes(String key, long from, long to, long otherwise) {
     known.add(key);
     Object value = table.get(List.of(key));
@@ -141,7 +141,7 @@ public final class SettingsTable {
     throw error(key, "is " + shown(value) + ", must be a size, as in 4096, \"64M\" or \"2G\"");
   }
 
-  /** A list of strings; empty if there is none. */
+  /** Returns a list of strings; empty if there is none. */
   public List<String> strings(String key) {
     TomlArray array = value(key, TomlArray.class, "a list of strings");
     List<String> strings = new ArrayList<>();
@@ -154,13 +154,13 @@ public final class SettingsTable {
     return strings;
   }
 
-  /** A table in this one. */
+  /** Returns a table within this one. */
   public Optional<SettingsTable> table(String key) {
     TomlTable value = value(key, TomlTable.class, "a table");
     return Optional.ofNullable(value).map(t -> new SettingsTable(file, prefix + key + ".", t));
   }
 
-  /** The keys in it, in the order of the file; asking does not make them known. */
+  /** Returns the table's keys in the order of the file, without marking them as read. */
   public List<String> keys() {
     return table.keySet().stream().sorted(Comparator.comparingInt(this::line)).toList();
   }
@@ -171,9 +171,9 @@ public final class SettingsTable {
   }
 
   /**
-   * To be called last.
+   * Refuses keys that were not read; call it last.
    *
-   * @throws ConfigurationException if there is a key that nothing was asked about
+   * @throws ConfigurationException if there is a key that was not read
    */
   public void refuseUnknownKeys() {
     for (String key : table.keySet()) {
@@ -183,7 +183,7 @@ public final class SettingsTable {
     }
   }
 
-  /** Runs something; errors that it finds in the value of the key get file and line. */
+  /** Runs an action; adds file and line to its errors about the value of a key. */
   public <T> T located(String key, Supplier<T> work) {
     try {
       return work.get();
@@ -192,12 +192,12 @@ public final class SettingsTable {
     }
   }
 
-  /** An error about the value of a key. */
+  /** Returns an error about the value of a key. */
   public ConfigurationException error(String key, String what) {
     return new ConfigurationException(where(key) + " " + what);
   }
 
-  /** Where the value of a key stands, for errors: file, line and key. */
+  /** Returns the place of a key's value, for errors: file, line and key. */
   public String where(String key) {
     int line = line(key);
     return file + ":" + (line == 0 ? "" : line + ":") + " " + prefix + key;

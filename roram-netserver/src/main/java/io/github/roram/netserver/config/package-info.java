@@ -1,6 +1,6 @@
 /**
- * The server's settings, {@link ServerSettings}, and the file that they stand in, {@link
- * SettingsFile}: each error with file and line.
+ * The server's settings, {@link ServerSettings}, and their file, {@link SettingsFile}, whose errors
+ * name file and line.
  */
 @NullMarked
 package io.github.roram.netserver.config;

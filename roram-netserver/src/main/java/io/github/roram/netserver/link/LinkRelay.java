@@ -28,19 +28,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between clients and a server: clients connect here instead, everything is passed on
- * unchanged, as late as it would come over a {@link Link}. All connections share its bandwidth.
- * Connecting itself takes no time, and nothing is lost.
+ * A relay between clients and a server: clients connect to it, and it passes everything on
+ * unchanged, with the delay of a {@link Link}. All connections share the link's bandwidth.
+ * Connecting takes no time, and nothing is lost.
  *
- * <p>Listens on loopback alone; whoever on this machine connects is passed on. A certificate is
- * checked against the name that the client connects to, so the server's must name this machine, as
- * those of {@code roram server init-certs} do. Everything happens on one thread. Thread safety:
- * safe.
+ * <p>It listens only on loopback, and serves every user of this machine. A client checks the
+ * certificate against the name that it connects to, so the server's must name this machine, as
+ * those of {@code roram server init-certs} do. Everything runs on one thread. Thread safety: safe.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel closes it
 public final class LinkRelay implements Closeable {
 
-  /** A read takes what the line carries in a millisecond, within these. */
+  /** Least bytes of a read, which takes what the line carries in a millisecond. */
   private static final int MIN_READ_BYTES = 4 << 10;
 
   private static final int MAX_READ_BYTES = 64 << 10;
@@ -81,10 +80,10 @@ public final class LinkRelay implements Closeable {
   }
 
   /**
-   * Passes connections on from now on.
+   * Starts to relay connections.
    *
-   * @param server where to
-   * @throws IOException if there is no port to listen at
+   * @param server the server's address
+   * @throws IOException if there is no free port
    */
   public static LinkRelay start(Link link, InetSocketAddress server) throws IOException {
     return new LinkRelay(link, server);
@@ -96,12 +95,12 @@ public final class LinkRelay implements Closeable {
         (int) Math.max(MIN_READ_BYTES, Math.min(MAX_READ_BYTES, bytes)));
   }
 
-  /** Where clients connect to instead of the server: an address of loopback. */
+  /** Returns the address for clients, which is on loopback. */
   public InetSocketAddress address() {
     return (InetSocketAddress) listener.localAddress();
   }
 
-  /** A server that cannot be reached looks like one that hangs up. */
+  /** Connects to the server; a failure looks to the client as if the server hung up. */
   private void connect(Channel client, FixedRecvByteBufAllocator pieces) {
     LineEnd fromClient = new LineEnd(up);
     LineEnd fromServer = new LineEnd(down);
@@ -128,7 +127,7 @@ public final class LinkRelay implements Closeable {
         });
   }
 
-  /** Ends all connections; what is on the line is lost. */
+  /** Ends all connections; bytes on the line are lost. */
   @Override
   public void close() {
     listener.close().awaitUninterruptibly();
@@ -139,22 +138,22 @@ public final class LinkRelay implements Closeable {
   }
 
   /**
-   * One direction of a relay's link: what is on it, and when it arrives. For the event loop, but
-   * for {@link #close}.
+   * One direction of a relay's link: the bytes on it, and when they arrive. Used by the event loop,
+   * except for {@link #close}.
    */
   @SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel closes it
   private static final class Line {
 
     /**
-     * As much is read ahead of the line as it carries in this time: it stays busy though this
-     * machine is late now and then.
+     * The relay reads ahead what the line carries in this time, so that the line stays busy when
+     * this machine is late.
      */
     private static final long AHEAD_NANOS = 5_000_000;
 
     private final LinkDirection direction;
     private final EventLoop loop;
 
-    /** In the order in which they arrive. */
+    /** Pieces in the order in which they arrive. */
     private final Queue<Piece> pieces = new ArrayDeque<>();
 
     private boolean closed;
@@ -167,12 +166,12 @@ public final class LinkRelay implements Closeable {
       this.loop = loop;
     }
 
-    /** Takes bytes over, to be written when they have arrived. */
+    /** Takes over bytes, to be written when they have arrived. */
     void send(Channel target, ByteBuf bytes) {
       put(target, bytes, bytes.readableBytes());
     }
 
-    /** Closes the channel behind what was sent to it before. */
+    /** Closes the channel after everything that was sent to it before. */
     void sendEnd(Channel target) {
       put(target, null, 0);
     }
@@ -202,12 +201,12 @@ public final class LinkRelay implements Closeable {
       }
     }
 
-    /** How long to wait before more is read; 0 if there is room on the line. */
+    /** Returns how long to wait before reading more; 0 if there is room on the line. */
     long waitNanos() {
       return Math.max(0, direction.waitNanos(System.nanoTime()) - AHEAD_NANOS);
     }
 
-    /** Frees what is on the line. Once the channels are closed; for any thread. */
+    /** Frees what is on the line. Any thread may call it, once the channels are closed. */
     void close() {
       loop.submit(
               () -> {
@@ -219,8 +218,8 @@ public final class LinkRelay implements Closeable {
   }
 
   /**
-   * One of the two connections of a relay: what comes from it goes on the line to the other one. It
-   * is read no faster than the line and the other one take. For the event loop.
+   * One of the two connections of a relay: bytes from it go on the line to the other one. It is
+   * read no faster than the line and the other connection allow. Used by the event loop.
    */
   @SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel closes it
   private static final class LineEnd extends ChannelInboundHandlerAdapter {
@@ -240,7 +239,7 @@ public final class LinkRelay implements Closeable {
       own = context.channel();
     }
 
-    /** Both are connected. */
+    /** Starts relaying, once both ends are connected. */
     void join(Channel otherEnd) {
       other = otherEnd;
       if (ended) {
@@ -281,7 +280,7 @@ public final class LinkRelay implements Closeable {
       readOn();
     }
 
-    /** This one takes more: the other end is read on. */
+    /** Resumes reading the other end once this one accepts more. */
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
       Channel to = other;

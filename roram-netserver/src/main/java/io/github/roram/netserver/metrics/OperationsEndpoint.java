@@ -46,13 +46,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells over HTTP how the server is: {@code /metrics} for Prometheus; {@code /health}, 200 while
- * the process works; {@code /ready}, 200 while it takes connections, else 503. One request a
- * connection, no bodies. A connection may take 10 s; there are 64 at a time: one more takes the
- * place of the oldest of the address that has most.
+ * Reports the server's state over HTTP: {@code /metrics} for Prometheus; {@code /health}, 200 while
+ * the process works; {@code /ready}, 200 while it accepts connections, otherwise 503. A connection
+ * has one request, without a body, and may take 10 s. There are at most 64: a further one replaces
+ * the oldest of the address that has most.
  *
- * <p><b>Security.</b> Off loopback over TLS alone, to {@linkplain MetricsSettings readers} who show
- * a certificate of the authority, or a token as {@code Authorization: Bearer TOKEN}.
+ * <p><b>Security.</b> Off loopback it serves only over TLS, and only {@linkplain MetricsSettings
+ * readers} that present a certificate of the authority, or a token as {@code Authorization: Bearer
+ * TOKEN}.
  */
 public final class OperationsEndpoint implements Closeable {
 
@@ -60,7 +61,7 @@ public final class OperationsEndpoint implements Closeable {
   private static final int MAX_LINE_BYTES = 1024;
   private static final int MAX_HEADER_BYTES = 8192;
 
-  /** Of a connection, from its beginning to its end. */
+  /** Most seconds of a connection. */
   private static final int SECONDS = 10;
 
   private static final int MOST_CONNECTIONS = 64;
@@ -78,7 +79,7 @@ public final class OperationsEndpoint implements Closeable {
       new Admission(0, new HandshakeLimits(MOST_CONNECTIONS, MOST_CONNECTIONS));
   private final EventLoopGroup group;
 
-  /** What is asked of an ORAM may wait for an access: nobody else waits for that. */
+  /** Reads metrics, since those of an ORAM may wait for an access. */
   private final ExecutorService scrapes = DaemonThreads.pool("roram-metrics", 1);
 
   private final Channel channel;
@@ -86,12 +87,12 @@ public final class OperationsEndpoint implements Closeable {
   /**
    * Starts to listen.
    *
-   * @param tls of the server; null for none
-   * @param authenticator of readers, who prove who they are
-   * @param metrics what {@code /metrics} answers
-   * @param ready whether the server takes connections
+   * @param tls TLS context of the server; null for none
+   * @param authenticator identifies readers
+   * @param metrics returns the answer to {@code /metrics}
+   * @param ready returns whether the server accepts connections
    * @throws IOException if the address is in use or not this machine's
-   * @throws io.github.roram.ConfigurationException if a stranger could read them
+   * @throws io.github.roram.ConfigurationException if a stranger could read the metrics
    */
   public OperationsEndpoint(
       MetricsSettings settings,
@@ -145,7 +146,7 @@ public final class OperationsEndpoint implements Closeable {
     return bound.channel();
   }
 
-  /** Serves a connection, which ends in time, and makes room for others. */
+  /** Serves a connection within the time limit, and closes others if there are too many. */
   @SuppressWarnings("FutureReturnValueIgnored") // nothing is left to do once it is closed
   void serve(Channel child) {
     Runnable close = child::close;
@@ -168,12 +169,12 @@ public final class OperationsEndpoint implements Closeable {
         .addLast(new Handler());
   }
 
-  /** Where it listens. */
+  /** Returns the address that it listens at. */
   public InetSocketAddress address() {
     return (InetSocketAddress) channel.localAddress();
   }
 
-  /** Where metrics are served. */
+  /** Returns the URI of the metrics. */
   public String uri() {
     InetSocketAddress at = address();
     return (sslContext == null ? "http://" : "https://")
@@ -220,7 +221,7 @@ public final class OperationsEndpoint implements Closeable {
       }
     }
 
-    /** Why a request is not answered; null if it is. */
+    /** Returns the response that refuses a request; null if the request is answered. */
     private @Nullable FullHttpResponse refusal(Channel from, FullHttpRequest request) {
       if (!request.decoderResult().isSuccess()) {
         return response(HttpResponseStatus.BAD_REQUEST, TEXT, "bad request\n");

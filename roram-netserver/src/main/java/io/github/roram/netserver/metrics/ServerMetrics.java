@@ -22,11 +22,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
 
 /**
- * Counts what the server does, for Prometheus.
+ * Metrics of a server, for Prometheus.
  *
- * <p><b>Security.</b> Whoever reads the metrics learns no more than an observer of the server:
- * numbers, sizes and times of requests, and names and sizes of volumes. No client's name, token,
- * key or address is in them. Safe for use by several threads.
+ * <p><b>Security.</b> The metrics show no more than an observer of the server sees: numbers, sizes
+ * and times of requests, and names and sizes of volumes. They contain no client's name, token, key
+ * or address. Safe for use by several threads.
  */
 public final class ServerMetrics implements ServerObserver, AutoCloseable {
 
@@ -48,7 +48,7 @@ public final class ServerMetrics implements ServerObserver, AutoCloseable {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final AtomicLong connections = new AtomicLong();
 
-  /** The registry holds them weakly. */
+  /** Keeps suppliers alive, since the registry holds them weakly. */
   private final List<DoubleSupplier> counted = new CopyOnWriteArrayList<>();
 
   private final Counter accepted;
@@ -63,7 +63,7 @@ public final class ServerMetrics implements ServerObserver, AutoCloseable {
   private final Map<String, Long> capacities = new TreeMap<>();
   private final JvmGcMetrics gc = new JvmGcMetrics();
 
-  /** All zero. */
+  /** Creates metrics that are all zero. */
   public ServerMetrics() {
     Gauge.builder("roram.connections", connections, AtomicLong::get)
         .description("Connections that are open")
@@ -101,15 +101,12 @@ public final class ServerMetrics implements ServerObserver, AutoCloseable {
         .register(registry);
   }
 
-  /** A number that is asked for whenever the metrics are read. */
+  /** Adds a gauge, which is read whenever the metrics are. */
   public void gauge(String name, String description, DoubleSupplier value) {
     Gauge.builder(name, value::getAsDouble).description(description).register(registry);
   }
 
-  /**
-   * As {@link #gauge}, of a number that only grows while this process lives: its name gets {@code
-   * _total}.
-   */
+  /** Adds a counter, whose name gets {@code _total}; it only grows while this process lives. */
   public void count(String name, String description, DoubleSupplier value) {
     counted.add(value);
     FunctionCounter.builder(name, value, DoubleSupplier::getAsDouble)
@@ -117,7 +114,7 @@ public final class ServerMetrics implements ServerObserver, AutoCloseable {
         .register(registry);
   }
 
-  /** When the server's certificates expire, and whether changed files of access were refused. */
+  /** Adds the expiry of the server's certificates, and whether changed files were refused. */
   public void access(ReloadedAccess access) {
     gauge(
         "roram.access.files.refused",
@@ -213,7 +210,7 @@ public final class ServerMetrics implements ServerObserver, AutoCloseable {
         .register(registry);
   }
 
-  /** Everything, in the text format of Prometheus. */
+  /** Returns all metrics in the text format of Prometheus. */
   public String scrape() {
     return registry.scrape();
   }

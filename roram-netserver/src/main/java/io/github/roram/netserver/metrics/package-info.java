@@ -1,4 +1,4 @@
-/** What an operator can watch: metrics, health, readiness. */
+/** Metrics, health and readiness of a server, for its operator. */
 @NullMarked
 package io.github.roram.netserver.metrics;
 

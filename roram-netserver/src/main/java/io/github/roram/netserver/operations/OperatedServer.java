@@ -58,18 +58,18 @@ public final class OperatedServer implements Closeable {
                 () -> ready);
   }
 
-  /** As below, with settings that stay as they are. */
+  /** Starts a server whose settings stay as they are. */
   public static OperatedServer start(ServerSettings settings) throws IOException {
     return start(settings, null);
   }
 
   /**
-   * Starts a server. Certificates and tokens are read again when they change, and so is what the
-   * file of settings says of them, and of volumes; the rest of it counts from the next start.
+   * Starts a server. It reloads certificates and tokens when they change, and what the settings
+   * file says about them and about volumes; other settings take effect at the next start.
    *
-   * @param file that holds the settings; null if none does
+   * @param file the settings file; null if there is none
    * @throws IOException if a file cannot be read or the server cannot listen
-   * @throws io.github.roram.ConfigurationException if a file holds something else than it should
+   * @throws io.github.roram.ConfigurationException if a file is invalid
    */
   public static OperatedServer start(ServerSettings settings, @Nullable Path file)
       throws IOException {
@@ -119,7 +119,7 @@ public final class OperatedServer implements Closeable {
    * Reads all files that the settings name, and starts nothing.
    *
    * @throws IOException if one cannot be read
-   * @throws io.github.roram.ConfigurationException if one holds something else than it should
+   * @throws io.github.roram.ConfigurationException if one is invalid
    */
   public static void check(ServerSettings settings) throws IOException {
     ReloadedAccess.check(files(settings, null));
@@ -164,31 +164,31 @@ public final class OperatedServer implements Closeable {
     }
   }
 
-  /** Where clients connect; a volume's name comes after it and a slash. */
+  /** Returns the URI for clients, to which they append a slash and a volume's name. */
   public String uri() {
     return (settings.tls() == null ? "tcp://" : "tls://") + hostPort();
   }
 
-  /** Host and port where clients connect. */
+  /** Returns the host and port for clients. */
   public HostPort hostPort() {
     return new HostPort(settings.listen().host(), server.address().getPort());
   }
 
-  /** The metrics as they are now, in the text format of Prometheus. */
+  /** Returns the present metrics in the text format of Prometheus. */
   public String scrape() {
     return metrics.scrape();
   }
 
-  /** Where metrics are served, if anywhere. */
+  /** Returns the URI of the metrics, if they are served. */
   public Optional<String> metricsUri() {
     return Optional.ofNullable(endpoint).map(OperationsEndpoint::uri);
   }
 
   /**
-   * Stops taking connections, finishes the requests that are under way, syncs and closes all
-   * volumes. Metrics are served until the end.
+   * Accepts no more connections, finishes the requests in flight, syncs and closes all volumes.
+   * Metrics are served until the end.
    *
-   * @return whether all requests were finished within the bound
+   * @return whether all requests were finished within the time limit
    */
   public synchronized boolean drain() {
     if (closed.getCount() == 0) {
@@ -208,7 +208,7 @@ public final class OperatedServer implements Closeable {
     return drained;
   }
 
-  /** Waits until it is closed, from another thread; returns early if the thread is interrupted. */
+  /** Waits until another thread has closed it; returns early if this thread is interrupted. */
   public void awaitClosed() {
     try {
       closed.await();
@@ -217,7 +217,7 @@ public final class OperatedServer implements Closeable {
     }
   }
 
-  /** As {@link #drain}. */
+  /** Closes the server as {@link #drain} does. */
   @Override
   public void close() {
     drain();

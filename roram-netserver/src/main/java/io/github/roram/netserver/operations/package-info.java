@@ -1,4 +1,4 @@
-/** A block server as an operator runs it: from settings, watched, and ended in order. */
+/** A block server for an operator: started from settings, with metrics and an orderly end. */
 @NullMarked
 package io.github.roram.netserver.operations;
 

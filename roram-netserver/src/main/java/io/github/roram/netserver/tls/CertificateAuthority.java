@@ -37,13 +37,14 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 /**
  * A private certificate authority: signs certificates of block servers and of their clients.
  *
- * <p><b>Security.</b> Keys on P-256, signatures ECDSA with SHA-256. The authority's certificate
- * signs end certificates alone (path length 0). A server's certificate does not serve as a client's
- * nor the other way round. There are no revocation lists: take an identity off the access lists,
- * and use short lives. Who has the authority's key can be every client: keep it off the server.
+ * <p><b>Security.</b> Keys are on P-256, signatures ECDSA with SHA-256. The authority's certificate
+ * signs only end certificates (path length 0). A server's certificate is not valid for a client,
+ * nor a client's for a server. There are no revocation lists: remove an identity from the access
+ * rules, and use short lifetimes. Anyone with the authority's key can impersonate every client:
+ * keep it off the server.
  *
- * @param certificate the authority's
- * @param privateKey the authority's
+ * @param certificate the authority's certificate
+ * @param privateKey the authority's private key
  */
 record CertificateAuthority(X509Certificate certificate, PrivateKey privateKey) {
 
@@ -53,14 +54,14 @@ record CertificateAuthority(X509Certificate certificate, PrivateKey privateKey) 
   private static final Duration CLOCK_SKEW = Duration.ofHours(1);
 
   /**
-   * A certificate and its key.
+   * An issued certificate and its key.
    *
    * @param certificate signed by the authority
-   * @param privateKey belongs to it
+   * @param privateKey the certificate's private key
    */
   record Issued(X509Certificate certificate, PrivateKey privateKey) {}
 
-  /** A new authority, valid from an hour before now on. */
+  /** Creates a new authority, valid from an hour before now on. */
   static CertificateAuthority create(Instant now, Duration life) throws GeneralSecurityException {
     KeyPair keys = newKeys();
     byte[] suffix = new byte[4];
@@ -79,9 +80,9 @@ record CertificateAuthority(X509Certificate certificate, PrivateKey privateKey) 
   }
 
   /**
-   * A certificate for a server under those names: DNS names and IP addresses.
+   * Issues a certificate for a server with these DNS names and IP addresses.
    *
-   * @throws ConfigurationException if the authority has expired, or its key is another's
+   * @throws ConfigurationException if the authority has expired, or its key does not match
    */
   Issued issueServer(Collection<String> hosts, Instant now, Duration life)
       throws GeneralSecurityException {
@@ -97,7 +98,7 @@ record CertificateAuthority(X509Certificate certificate, PrivateKey privateKey) 
     return issue(subject, names, KeyPurposeId.id_kp_serverAuth, now, life);
   }
 
-  /** A certificate for a client, whose holder is that identity; fails as {@link #issueServer}. */
+  /** Issues a certificate for a client with an identity; fails as {@link #issueServer} does. */
   Issued issueClient(ClientIdentity identity, Instant now, Duration life)
       throws GeneralSecurityException {
     GeneralName uri =
@@ -180,7 +181,7 @@ record CertificateAuthority(X509Certificate certificate, PrivateKey privateKey) 
     return generator.generateKeyPair();
   }
 
-  /** Names that a server's certificate can carry. */
+  /** Checks names for a server's certificate. */
   static final class HostNames {
 
     private static final int MAX_CHARS = 253;
@@ -190,7 +191,7 @@ record CertificateAuthority(X509Certificate certificate, PrivateKey privateKey) 
 
     private HostNames() {}
 
-    /** Whether it is an IP address. */
+    /** Returns whether a name is an IP address. */
     static boolean isAddress(String host) {
       return NetUtil.isValidIpV4Address(host)
           || (NetUtil.isValidIpV6Address(host) && !IN_BRACKETS_OR_ZONE.matcher(host).matches());

@@ -21,11 +21,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory with a private authority and what it issued: {@code ca.crt}, {@code ca.key}, {@code
- * server.crt}, {@code server.key}, and {@code NAME.crt}, {@code NAME.key} for each client.
+ * A directory with a private authority and the certificates that it issued: {@code ca.crt}, {@code
+ * ca.key}, {@code server.crt}, {@code server.key}, and {@code NAME.crt}, {@code NAME.key} for each
+ * client.
  *
- * <p>Private keys belong to the owner alone. No file is ever overwritten: everything is checked
- * before the first file is written. Not safe for use by several processes.
+ * <p>Only the owner can read private keys. No file is ever overwritten: all checks precede the
+ * first write. Not safe for use by several processes.
  */
 public final class CertificateDirectory {
 
@@ -35,7 +36,7 @@ public final class CertificateDirectory {
   /** Name of the server's files. */
   public static final String SERVER = "server";
 
-  /** Longest life of a certificate, in days: ten years, the authority's. */
+  /** Longest lifetime of a certificate, in days: ten years, that of the authority. */
   public static final int MAX_DAYS = 3650;
 
   private static final List<String> LOCAL_HOSTS = List.of("localhost", "127.0.0.1", "::1");
@@ -43,35 +44,35 @@ public final class CertificateDirectory {
   private final Path directory;
   private final InstantSource clock;
 
-  /** A directory that exists, or that is made when something is issued. */
+  /** Uses a directory, which is created when something is issued. */
   public CertificateDirectory(Path directory, InstantSource clock) {
     this.directory = directory;
     this.clock = clock;
   }
 
-  /** Whether there is an authority, which will sign what is issued. */
+  /** Returns whether there is an authority, which will sign further certificates. */
   public boolean hasAuthority() {
     return Files.exists(file(AUTHORITY, ".crt"));
   }
 
-  /** The files of that name. */
+  /** Returns the files of a name. */
   public TlsFiles files(String name) {
     return TlsFiles.inDirectory(directory, name);
   }
 
   /**
-   * Makes certificates and keys, and the authority if there is none yet.
+   * Creates certificates and keys, and the authority if there is none yet.
    *
-   * @param hosts DNS names and addresses of the server besides those of loopback; null for no
-   *     server's certificate
+   * @param hosts DNS names and addresses of the server, in addition to those of loopback; null to
+   *     issue no certificate for a server
    * @param clients identities that get a certificate
-   * @param days how long the certificates are valid, 1 to {@value #MAX_DAYS}, though never longer
-   *     than the authority's
+   * @param days lifetime of the certificates in days, 1 to {@value #MAX_DAYS}, limited to the
+   *     authority's
    * @return the files that were written
-   * @throws FileAlreadyExistsException if a file is there already; nothing was written
-   * @throws NoSuchFileException if an authority is there without its key; nothing was written
-   * @throws ConfigurationException if a parameter is out of range, or the authority has expired or
-   *     another's key; nothing was written
+   * @throws FileAlreadyExistsException if a file exists already; nothing was written
+   * @throws NoSuchFileException if the authority's key is missing; nothing was written
+   * @throws ConfigurationException if a parameter is out of range, or if the authority has expired
+   *     or its key does not match; nothing was written
    */
   public List<Path> issue(@Nullable List<String> hosts, List<String> clients, int days)
       throws IOException {

@@ -11,22 +11,22 @@ import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
 
 /**
- * Who the holder of a certificate is: the name in its alternative name {@code roram:NAME}, a URI;
- * in a certificate that has no such URI, its common name.
+ * Finds the identity of a certificate's holder: the NAME in the alternative name {@code
+ * roram:NAME}, a URI, or the common name if there is no such URI.
  *
- * <p><b>Security.</b> Only for certificates that TLS has verified. A certificate that names nobody,
- * or several, is nobody's: the connection is refused.
+ * <p><b>Security.</b> Only for certificates that TLS has verified. A certificate with no name, or
+ * with several, has no identity, and the connection is refused.
  */
 public final class CertificateIdentity {
 
-  /** What the URI begins with. */
+  /** Prefix of the URI. */
   static final String URI_PREFIX = "roram:";
 
   private static final int URI_NAME = 6;
 
   private CertificateIdentity() {}
 
-  /** The identity, if the certificate names exactly one. */
+  /** Returns the identity, if the certificate names exactly one. */
   public static Optional<ClientIdentity> of(X509Certificate certificate) {
     try {
       List<String> names = uriNames(certificate);

@@ -61,7 +61,7 @@ final class PemFiles {
   /**
    * Reads a certificate.
    *
-   * @throws ConfigurationException if the file holds something else
+   * @throws ConfigurationException if the file has other content
    */
   static X509Certificate readCertificate(Path file) throws IOException {
     try (var in = Files.newInputStream(file)) {
@@ -74,7 +74,7 @@ final class PemFiles {
   /**
    * Reads a private key on an elliptic curve.
    *
-   * @throws ConfigurationException if the file holds something else
+   * @throws ConfigurationException if the file has other content
    */
   static PrivateKey readKey(Path file) throws IOException {
     try (Reader text = new StringReader(Files.readString(file, StandardCharsets.ISO_8859_1));

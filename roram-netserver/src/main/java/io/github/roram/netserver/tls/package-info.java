@@ -1,4 +1,4 @@
-/** A private certificate authority, and who the client behind a certificate is. */
+/** A private certificate authority, and the identity of a client with a certificate. */
 @NullMarked
 package io.github.roram.netserver.tls;
 

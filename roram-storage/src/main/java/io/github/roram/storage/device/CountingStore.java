@@ -19,15 +19,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Counts what a store is asked for, by tree and by phase. Nothing is allocated per call.
+ * Counts the requests to a store, by tree and by phase. Nothing is allocated per call.
  *
- * <p>Of a store that keeps objects, requests of buckets are counted as batches: each object that
- * one meets is an extent, and a seek.
+ * <p>For a store that keeps objects, requests of buckets count as batches: each object that a
+ * request touches is an extent, and a seek.
  *
- * <p>Calls that succeeded are counted; a batch without extents counts nothing. The first extent is
- * a seek, since nothing is known of where the device stands. A sync belongs to no batch: it counts
- * under {@link IoPhase#META} of {@link ExtentBatch#NO_TREE}, so that parts always add up to the
- * total.
+ * <p>Only successful calls count, and a batch without extents does not. The first extent is a seek,
+ * since the device's position is unknown. A sync belongs to no batch: it counts under {@link
+ * IoPhase#META} of {@link ExtentBatch#NO_TREE}, so that parts always add up to the total.
  *
  * <p>Thread safety: safe; seeks of concurrent calls are counted in the order in which they end.
  */
@@ -64,7 +63,7 @@ public final class CountingStore extends FilterBlockStore {
     return true;
   }
 
-  /** Counts what moves: the results. */
+  /** Counts the bytes that move, which are those of the results. */
   @Override
   public void readXor(ExtentBatch batch, XorGroups groups, UnitSink results) throws IOException {
     delegate.readXor(batch, groups, results);
@@ -87,7 +86,7 @@ public final class CountingStore extends FilterBlockStore {
     return delegate.buckets(trees).map(CountedBuckets::new);
   }
 
-  /** Buckets that are asked for by their names. */
+  /** Counts requests of buckets by name. */
   private final class CountedBuckets extends FilterBucketStore {
     CountedBuckets(BucketStore buckets) {
       super(buckets);
@@ -127,7 +126,7 @@ public final class CountingStore extends FilterBlockStore {
     }
   }
 
-  /** Everything counted since the start or the last {@link #reset}. */
+  /** Returns everything counted since the start or the last {@link #reset}. */
   public IoCounts total() {
     synchronized (lock) {
       IoCounts sum = IoCounts.ZERO;
@@ -138,7 +137,7 @@ public final class CountingStore extends FilterBlockStore {
     }
   }
 
-  /** What was counted for one phase, over all trees. */
+  /** Returns the counts of one phase, over all trees. */
   public IoCounts of(IoPhase phase) {
     synchronized (lock) {
       IoCounts sum = IoCounts.ZERO;
@@ -149,7 +148,7 @@ public final class CountingStore extends FilterBlockStore {
     }
   }
 
-  /** What was counted, by tree number and phase; parts that counted nothing are left out. */
+  /** Returns the counts by tree number and phase; parts that counted nothing are left out. */
   public Map<Integer, Map<IoPhase, IoCounts>> byTree() {
     synchronized (lock) {
       Map<Integer, Map<IoPhase, IoCounts>> trees = new TreeMap<>();
@@ -170,7 +169,7 @@ public final class CountingStore extends FilterBlockStore {
     }
   }
 
-  /** Sets all counts to zero. Where the device stands is remembered. */
+  /** Sets all counts to zero. Keeps the device's position. */
   public void reset() {
     synchronized (lock) {
       for (EnumMap<IoPhase, Tally> ofTree : tallies.values()) {
@@ -199,7 +198,7 @@ public final class CountingStore extends FilterBlockStore {
     return tally;
   }
 
-  /** The tallies of a tree; the last one is kept at hand, so that a run of calls boxes nothing. */
+  /** Returns the tallies of a tree; caches the last tree, so that a run of calls boxes nothing. */
   private EnumMap<IoPhase, Tally> talliesOf(int tree) {
     if (tree != latestTreeNumber) {
       latestTree = tallies.computeIfAbsent(tree, unused -> newTallies());

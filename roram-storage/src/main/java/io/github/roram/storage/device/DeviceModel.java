@@ -11,8 +11,8 @@ import java.util.List;
  * deterministic, so that ratios of modelled times are exact and the same on every machine. Never
  * mix modelled with measured times in one ratio.
  *
- * <p>The constants stand for the three platforms of the rORAM paper (§VII-A), and a server farther
- * away than its. To change a parameter, use the {@code with…} methods.
+ * <p>The constants are the three platforms of the rORAM paper (§VII-A), a more distant server, and
+ * S3.
  *
  * @param id short name, for columns and keys
  * @param description one line: the device and its parameters
@@ -64,19 +64,17 @@ public record DeviceModel(
       new DeviceModel(
           "wan", "distant server: 12 ms a round trip, 11 MB/s", 0, 0, 12_000_000, 11_000_000);
 
-  /**
-   * An engine of objects as from a machine near it: 30 ms to the first byte, many requests at once.
-   */
+  /** An object store near this machine: 30 ms to the first byte, many requests at once. */
   public static final DeviceModel S3 =
       new DeviceModel("s3", "S3: 30 ms a request, 1 GB/s", 0, 0, 30_000_000, 1_000_000_000);
 
   /** The three platforms of the paper. */
   public static final List<DeviceModel> PAPER = List.of(HDD, SSD, NETWORK);
 
-  /** Those of the paper, and the distant server. */
+  /** The paper's platforms and the distant server. */
   public static final List<DeviceModel> ALL = List.of(HDD, SSD, NETWORK, WIDE_AREA);
 
-  /** All that a store can be made or planned for by name. */
+  /** All devices that a store can be created or planned for by name. */
   public static final List<DeviceModel> NAMED = List.of(HDD, SSD, NETWORK, WIDE_AREA, S3);
 
   private static final double NANOS_PER_SECOND = 1e9;
@@ -92,14 +90,14 @@ public record DeviceModel(
     }
   }
 
-  /** The modelled time of an average access, in seconds. */
+  /** Returns the modelled time of an average access, in seconds. */
   public double seconds(AccessCost cost) {
     double nanos =
         (seekNanos + extentNanos) * cost.extents() + (double) roundTripNanos * cost.requests();
     return nanos / NANOS_PER_SECOND + cost.bytes() / bytesPerSecond;
   }
 
-  /** The modelled time for the counted I/O, in seconds. */
+  /** Returns the modelled time for the counted I/O, in seconds. */
   public double seconds(IoCounts counts) {
     double nanos =
         (double) seekNanos * counts.seeks()

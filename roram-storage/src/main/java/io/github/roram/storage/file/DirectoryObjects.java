@@ -26,16 +26,17 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Objects as files below a directory, of a local file system or one that several machines mount: a
- * slash in a name is a directory. Files are readable by their owner only.
+ * Objects as files below a directory, on a local file system or one that several machines mount; a
+ * slash in a name makes a directory. Files are readable by their owner only.
  *
- * <p>An object is written aside and forced to the medium. A put is then renamed to its name; a
- * create is linked to it, which fails where the name is taken. Then the directory is forced. What a
- * crash leaves aside stays in {@value #ASIDE}, and is nobody's object.
+ * <p>An object is written to a temporary file and forced to the medium. A put then renames the file
+ * to the object's name; a create links it to the name, which fails if the name is taken. Then the
+ * directory is forced. Temporary files that a crash leaves stay in {@value #ASIDE}, and are no
+ * objects.
  */
 public final class DirectoryObjects implements ObjectSpace {
 
-  /** No part of a name can be this. */
+  /** Directory of temporary files; no part of a name can be this. */
   static final String ASIDE = ".aside";
 
   private static final int MOST_TRIES = 100;
@@ -44,15 +45,15 @@ public final class DirectoryObjects implements ObjectSpace {
 
   private final Path root;
 
-  /** Directories that are durable, with their parents; forgotten before they are made again. */
+  /** Directories that are durable with their parents; forgotten before they are created again. */
   private final Set<Path> made = ConcurrentHashMap.newKeySet();
 
   private volatile boolean closed;
 
   /**
-   * Objects below a directory.
+   * Creates a space of objects below a directory.
    *
-   * @param root created with the first object
+   * @param root the directory, which is created with the first object
    */
   public DirectoryObjects(Path root) {
     this.root = root.toAbsolutePath().normalize();
@@ -90,8 +91,8 @@ public final class DirectoryObjects implements ObjectSpace {
   }
 
   /**
-   * Where an object is. A link on the way is refused: whoever has the directory may make one, to
-   * other files of the user.
+   * Returns the file of an object. Refuses a link on the way: anyone with access to the directory
+   * could make one to other files of the user.
    */
   private Path place(String name) throws IOException {
     Path path = root;
@@ -101,7 +102,7 @@ public final class DirectoryObjects implements ObjectSpace {
     return path;
   }
 
-  /** A delete may have taken away the directory, empty as it was, after it was made. */
+  /** Repeats a task whose directory was deleted, since it was empty, after its creation. */
   private void inDirectory(Path file, IoTask placing) throws IOException {
     for (int tries = 1; ; tries++) {
       try {
@@ -166,7 +167,7 @@ public final class DirectoryObjects implements ObjectSpace {
     }
   }
 
-  /** With its parents, even if another process has just created it; an object in it keeps it. */
+  /** Syncs a directory and its parents, even if another process has just created it. */
   private void syncDirectory(Path directory) throws IOException {
     DurableFiles.syncDirectory(directory);
     if (made.contains(directory)) {
@@ -210,7 +211,9 @@ public final class DirectoryObjects implements ObjectSpace {
     return piece.length;
   }
 
-  /** All of them: a directory is read as a whole. What else there is, links above all, is none. */
+  /**
+   * Returns all names, since a directory is read as a whole. Ignores other files, such as links.
+   */
   @Override
   public List<String> list(String prefix, String after) throws IOException {
     checkOpen();
@@ -260,7 +263,7 @@ public final class DirectoryObjects implements ObjectSpace {
     directories.forEach(this::deleteIfEmpty);
   }
 
-  /** With its parents that are empty then; a put makes what it needs again. */
+  /** Deletes a directory and its parents as far as they are empty; a put creates them again. */
   private void deleteIfEmpty(Path directory) {
     try {
       for (Path path = directory; path.startsWith(root); path = parentOf(path)) {

@@ -21,22 +21,23 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Locale;
 
 /**
- * Files that are there as a whole or not at all, whatever happens while they are written. None of
- * it is broken off by an interrupt of the calling thread, whose flag is kept.
+ * Writes files that exist as a whole or not at all, whatever happens meanwhile. An interrupt of the
+ * calling thread aborts nothing, and stays set.
  */
 public final class DurableFiles {
 
-  /** What is appended to the name of a file while it is written. */
+  /** Suffix of a file's name while it is written. */
   static final String ASIDE = ".aside";
 
-  /** More than any file has that is read as a whole. */
+  /** A bound above the length of every file that is read as a whole. */
   private static final int SHORT_BYTES = 1 << 16;
 
   private DurableFiles() {}
 
   /**
-   * Replaces the file {@code name} by what {@code writer} writes, readable by its owner only:
-   * written aside, forced, renamed. If anything fails before the rename, the old file stays.
+   * Replaces the file {@code name} by the output of {@code writer}, readable by its owner only:
+   * written to a temporary file, forced, renamed. If anything fails before the rename, the old file
+   * stays.
    */
   public static void replace(Path directory, String name, ClientVault.Writer writer)
       throws IOException {
@@ -44,8 +45,8 @@ public final class DurableFiles {
   }
 
   /**
-   * As above, by the name that it has aside: one of its own, where the thread of a handle that was
-   * closed may still write to an older one.
+   * Replaces a file by way of a temporary file with a given name: a separate one if the thread of a
+   * closed handle may still write to an older one.
    */
   static void replace(Path directory, String name, String asideName, ClientVault.Writer writer)
       throws IOException {
@@ -72,8 +73,8 @@ public final class DurableFiles {
   }
 
   /**
-   * Refuses a directory where a file of the store is to be. Reading it would fail, too, without a
-   * name.
+   * Refuses a directory in place of a file of the store. Reading it would fail too, but without
+   * naming it.
    *
    * @throws StoreDamagedException if there is one
    */
@@ -88,9 +89,9 @@ public final class DurableFiles {
   }
 
   /**
-   * The content of a file that has a few bytes; of one that was made longer only the start.
+   * Returns the content of a short file; if it was made longer, only its start.
    *
-   * @throws StoreDamagedException if it is no regular file
+   * @throws StoreDamagedException if it is not a regular file
    */
   static byte[] readShort(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(requireFile(file), LinkOption.NOFOLLOW_LINKS)) {
@@ -99,9 +100,9 @@ public final class DurableFiles {
   }
 
   /**
-   * Refuses a symbolic link in place of what lies within a store's directory. Whoever writes the
-   * store's disk could have it lead to any other file of the user. The directory itself and its
-   * parents are the user's choice, and may be links.
+   * Refuses a symbolic link within a store's directory. Anyone who can write to the store's disk
+   * could make it lead to any other file of the user. The directory itself and its parents are the
+   * user's choice, and may be links.
    *
    * @throws StoreDamagedException if there is one
    */
@@ -118,7 +119,7 @@ public final class DurableFiles {
   }
 
   /**
-   * Refuses all but a regular file where a file of the store is to be, if there is anything.
+   * Refuses anything but a regular file, or nothing, in place of a file of the store.
    *
    * @throws StoreDamagedException if there is something else
    */
@@ -144,9 +145,9 @@ public final class DurableFiles {
   }
 
   /**
-   * Opens a file of the store for reading and writing, such that no interrupt closes it.
+   * Opens a file of the store for reading and writing, so that no interrupt closes it.
    *
-   * @throws StoreDamagedException if it is no regular file, or became a link meanwhile
+   * @throws StoreDamagedException if it is not a regular file, or became a link meanwhile
    */
   static RandomAccessFile open(Path file) throws IOException {
     RandomAccessFile opened = new RandomAccessFile(requireFile(file).toFile(), "rw");
@@ -159,8 +160,8 @@ public final class DurableFiles {
   }
 
   /**
-   * Creates a directory that only its owner may enter, and its parents; one that exists is taken
-   * from others, if it is ours alone.
+   * Creates a directory that only its owner may enter, and its parents; withdraws others' access to
+   * an existing one if it is ours alone.
    */
   public static void createPrivateDirectory(Path directory) throws IOException {
     if (Files.isDirectory(directory)) {
@@ -171,12 +172,12 @@ public final class DurableFiles {
     }
   }
 
-  /** Whether a place is a directory or within it, whatever links lead there. */
+  /** Returns whether a place is a directory or within it, whatever links lead there. */
   static boolean isWithin(Path place, Path directory) {
     return real(place).startsWith(real(directory));
   }
 
-  /** Without links, as far as it exists. */
+  /** Resolves links, as far as the path exists. */
   private static Path real(Path path) {
     try {
       return path.toRealPath();
@@ -197,7 +198,7 @@ public final class DurableFiles {
     }
   }
 
-  /** Makes creations, renames and deletions in a directory durable, where the system can. */
+  /** Makes creations, renames and deletions in a directory durable, if the system can. */
   public static void syncDirectory(Path directory) throws IOException {
     if (!OwnerOnly.isPosix(directory)) {
       return; // other systems cannot open a directory, and order such changes by themselves
@@ -219,7 +220,7 @@ public final class DurableFiles {
     }
   }
 
-  /** Whether a failure says that the volume, or the user's share of it, has no room left. */
+  /** Returns whether a failure says that the volume, or the user's quota on it, is full. */
   static boolean isFull(IOException failure) {
     String message = failure.getMessage();
     if (message == null) {
@@ -231,12 +232,12 @@ public final class DurableFiles {
         || lower.contains("not enough space on the disk");
   }
 
-  /** The failure to write a file, said as {@link StoreFullException} where there is no room. */
+  /** Returns a failure to write a file, as a {@link StoreFullException} if there is no room. */
   public static IOException orFull(Path file, IOException failure) {
     return isFull(failure) ? full(file, failure) : failure;
   }
 
-  /** The failure to give a file the room that it needs. */
+  /** Returns the failure to allocate room for a file. */
   static StoreFullException full(Path file, IOException cause) {
     return new StoreFullException(
         "no room left on the volume of " + file + ": free some there, then try again", cause);

@@ -6,18 +6,18 @@ import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreUse;
 
 /**
- * How a store in segment files is created and accessed. Immutable; start from {@link #defaults} and
- * change what differs.
+ * Options for creating and accessing a store in segment files. Immutable; start from {@link
+ * #defaults} and change what differs.
  *
- * @param segmentBytes length of a segment file, a positive multiple of 4096; a store that exists
- *     keeps the length that it was created with
+ * @param segmentBytes length of a segment file in bytes, a positive multiple of 4096; an existing
+ *     store keeps the length that it was created with
  * @param directIo whether to bypass the operating system's page cache
- * @param readDepth how many reads of a batch are made at the same time when they wait for the
- *     medium, 1 to 64; all but one on threads of their own
+ * @param readDepth most concurrent reads of a batch while they wait for the medium, 1 to 64; all
+ *     but one run on separate threads
  */
 public record FileOptions(long segmentBytes, boolean directIo, int readDepth) {
 
-  /** What {@link #segmentBytes} must be a multiple of, in bytes. */
+  /** Bytes of which {@link #segmentBytes} must be a multiple. */
   public static final int SEGMENT_GRANULE_BYTES = 4096;
 
   /** Upper bound of {@link #readDepth}. */
@@ -67,15 +67,15 @@ public record FileOptions(long segmentBytes, boolean directIo, int readDepth) {
     }
   }
 
-  /** Segments of 1 GiB, through the page cache, up to 8 reads at the same time. */
+  /** Returns segments of 1 GiB, through the page cache, with up to 8 concurrent reads. */
   public static FileOptions defaults() {
     return DEFAULTS;
   }
 
   /**
-   * What a set of options says of stores in files.
+   * Returns the options of stores in files that a set has.
    *
-   * @throws ConfigurationException as the constructor
+   * @throws ConfigurationException if a number is out of bounds, as in the constructor
    */
   public static FileOptions of(StoreOptions options) {
     return new FileOptions(
@@ -84,22 +84,22 @@ public record FileOptions(long segmentBytes, boolean directIo, int readDepth) {
         options.get(READ_DEPTH).orElse(DEFAULTS.readDepth));
   }
 
-  /** The same options but for the length of a segment in bytes. */
+  /** Returns these options with another length of a segment in bytes. */
   public FileOptions withSegmentBytes(long newSegmentBytes) {
     return new FileOptions(newSegmentBytes, directIo, readDepth);
   }
 
-  /** The same options but for direct I/O. */
+  /** Returns these options with or without direct I/O. */
   public FileOptions withDirectIo(boolean newDirectIo) {
     return new FileOptions(segmentBytes, newDirectIo, readDepth);
   }
 
-  /** The same options but for how many reads of a batch are made at the same time. */
+  /** Returns these options with another number of concurrent reads. */
   public FileOptions withReadDepth(int newReadDepth) {
     return new FileOptions(segmentBytes, directIo, newReadDepth);
   }
 
-  /** As {@link io.github.roram.storage.Stores} takes them. */
+  /** Returns these options in the form that {@link io.github.roram.storage.Stores} takes. */
   public StoreOptions storeOptions() {
     return StoreOptions.defaults()
         .with(SEGMENT_SIZE, segmentBytes)

@@ -11,9 +11,10 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * A {@link RollbackGuard} in a file: one decimal number and a line feed. It guards as well as the
- * file is kept from those who can replace the client's vault: on another disk, or a network share
- * of another's. The file is replaced as a whole and durably. Not safe for use by several threads.
+ * A {@link RollbackGuard} in a file: one decimal number and a line feed. It protects only if the
+ * file is out of reach of anyone who can replace the client's vault: on another disk, or on a
+ * network share of another machine. The file is replaced atomically and durably. Not safe for use
+ * by several threads.
  */
 public final class FileRollbackGuard implements RollbackGuard {
 
@@ -31,7 +32,7 @@ public final class FileRollbackGuard implements RollbackGuard {
   }
 
   /**
-   * A guard for a new store.
+   * Creates a guard for a new store.
    *
    * @throws FileAlreadyExistsException if the file exists: it may guard another store
    */
@@ -46,9 +47,9 @@ public final class FileRollbackGuard implements RollbackGuard {
   }
 
   /**
-   * The guard of a store that exists.
+   * Opens the guard of an existing store.
    *
-   * @throws NoSuchFileException if there is none
+   * @throws NoSuchFileException if there is no file
    * @throws IntegrityException if the file holds anything but a number
    */
   public static FileRollbackGuard open(Path file) throws IOException {

@@ -50,7 +50,7 @@ public final class FileStoreProvider implements StoreProvider {
         StoreOptions.STATE_DIRECTORY.byDefault("vault/ in the store's directory"));
   }
 
-  /** What a write changes of a disk block is merged into it, by the page cache or by us. */
+  /** Reports a disk block as granule: the page cache, or this store, merges smaller writes. */
   @Override
   public StoreTraits traits(String location, StoreOptions options) {
     return new StoreTraits(
@@ -63,7 +63,7 @@ public final class FileStoreProvider implements StoreProvider {
         true);
   }
 
-  /** Whether the disk below has heads, as Linux says. Where nothing is said, it has none. */
+  /** Returns whether the disk below has heads, as Linux reports; false if it reports nothing. */
   private static boolean hasHeads(Path directory) {
     Path there = directory.toAbsolutePath();
     Path parent = there.getParent();

@@ -19,15 +19,15 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * A vault in a directory: one file a record, readable by its owner only.
+ * A vault in a directory: one file per record, readable by its owner only.
  *
- * <p>A record is written aside, forced to the medium and renamed over the old one, then the
- * directory is forced: after a crash the old or the new record is there, whole. What a crash left
- * aside is removed when the vault is opened. Each save has a file of its own aside: what a closed
- * handle still writes spoils no other's.
+ * <p>A record is written to a temporary file, forced to the medium and renamed over the old one,
+ * then the directory is forced: after a crash the old or the new record exists, whole. Opening the
+ * vault removes temporary files that a crash left. Each save has its own temporary file, so a
+ * closed handle that is still writing spoils no other save.
  *
- * <p>Thread safety: as the contract says, calls for one name are serialised by the caller. Only one
- * vault may be open on a directory; the lock of the store next to it sees to that.
+ * <p>Thread safety: the caller serialises calls for one name, as the contract says. Only one vault
+ * may be open on a directory; the lock of the store next to it ensures that.
  */
 public final class FileVault implements ClientVault {
 
@@ -41,7 +41,7 @@ public final class FileVault implements ClientVault {
   private static final String LOG = ".log";
   private static final String RECORD = ".record";
 
-  /** Used by {@link #here} alone. */
+  /** The directory; only {@link #here} reads this field. */
   private final Path directory;
 
   private FileVault(Path directory) {
@@ -49,10 +49,10 @@ public final class FileVault implements ClientVault {
   }
 
   /**
-   * Opens the vault in {@code directory}, which is created if there is none.
+   * Opens the vault in {@code directory}, which is created if it does not exist.
    *
-   * @param directory no symbolic link; its parents may be
-   * @throws StoreDamagedException if it is one
+   * @param directory the directory, which must not be a symbolic link; its parents may be
+   * @throws StoreDamagedException if it is a symbolic link
    */
   public static FileVault open(Path directory) throws IOException {
     DurableFiles.createPrivateDirectory(DurableFiles.requireNoLink(directory));
@@ -70,7 +70,7 @@ public final class FileVault implements ClientVault {
     }
   }
 
-  /** The directory; the store's disk may have put a link in its place while this is open. */
+  /** Returns the directory; checks that nobody has put a link in its place since it was opened. */
   private Path here() throws StoreDamagedException {
     return DurableFiles.requireNoLink(directory);
   }

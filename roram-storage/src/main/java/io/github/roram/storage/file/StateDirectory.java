@@ -23,8 +23,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Where a client keeps its own records of a store that is somewhere else: one vault, for one
- * process at a time, readable by its owner only.
+ * A client's records of a store that is somewhere else: one vault, for one process at a time,
+ * readable by its owner only.
  */
 public final class StateDirectory implements Closeable {
 
@@ -44,7 +44,7 @@ public final class StateDirectory implements Closeable {
   }
 
   /**
-   * Opens the directory, which is created if there is none.
+   * Opens the directory, which is created if it does not exist.
    *
    * @throws StoreLockedException if it is open, here or in another process
    */
@@ -56,7 +56,7 @@ public final class StateDirectory implements Closeable {
     return new StateDirectory(directory, isNew, lock, vault);
   }
 
-  /** Whether there are records in the directory; one of no bytes says nothing. */
+  /** Returns whether the directory has records; an empty record does not count. */
   public static boolean hasRecords(Path directory) throws IOException {
     Path vault = directory.resolve(VAULT);
     if (!Files.isDirectory(vault)) {
@@ -69,10 +69,10 @@ public final class StateDirectory implements Closeable {
   }
 
   /**
-   * The directory for a store for which none is named: of this user, below {@code $XDG_STATE_HOME}
-   * or {@code ~/.local/state}.
+   * Returns this user's default directory for a store, below {@code $XDG_STATE_HOME} or {@code
+   * ~/.local/state}.
    *
-   * @param parts what tells the store from all others; any text
+   * @param parts any texts that together identify the store
    */
   public static Path usual(String... parts) {
     String home = System.getenv("XDG_STATE_HOME");
@@ -90,8 +90,8 @@ public final class StateDirectory implements Closeable {
   /**
    * Refuses a directory that has records, for a store that is to be created.
    *
-   * @param store names that store in the message
-   * @throws FileAlreadyExistsException if it has
+   * @param store the store's name, for the message
+   * @throws FileAlreadyExistsException if it has records
    */
   public static void requireNoRecords(Path directory, String store) throws IOException {
     if (hasRecords(directory)) {
@@ -108,8 +108,8 @@ public final class StateDirectory implements Closeable {
   /**
    * Refuses a directory with the records of a store in files, for another kind of store.
    *
-   * @param store names that store in the message
-   * @throws ConfigurationException if it is one
+   * @param store the other store's name, for the message
+   * @throws ConfigurationException if it is such a directory
    */
   public static void requireNotOfFiles(Path directory, String store) {
     if (StatePair.exists(directory)) {
@@ -123,8 +123,8 @@ public final class StateDirectory implements Closeable {
   }
 
   /**
-   * Deletes all records, and the directory unless there are foreign files in it. Nothing if there
-   * is none.
+   * Deletes all records, and the directory unless it has foreign files. Does nothing if there is no
+   * directory.
    *
    * @throws StoreLockedException if it is open; nothing was deleted
    */
@@ -140,19 +140,19 @@ public final class StateDirectory implements Closeable {
     StoreDirectory.deleteIfEmpty(directory);
   }
 
-  /** The store with the records; closing the result closes this, too. */
+  /** Returns a store with these records; closing the result closes this, too. */
   public OpenedStore opened(BlockStore store) {
     return OpenedStore.with(store, vault, this);
   }
 
-  /** The records, for use while this is open. */
+  /** Returns the records, for use while this is open. */
   public ClientVault vault() {
     return vault;
   }
 
   /**
-   * Lets go of the directory. If nothing was recorded it is as it was before: a store that could
-   * not be used leaves nothing behind where its records are not.
+   * Releases the directory. If nothing was recorded, the directory is as it was before, so a failed
+   * attempt to use a store leaves nothing behind.
    */
   @Override
   public synchronized void close() throws IOException {
@@ -174,8 +174,8 @@ public final class StateDirectory implements Closeable {
   }
 
   /**
-   * Says which store and which state directory belong together: a file with the same random UUID,
-   * and a line feed, in both. It does not say where the other one is.
+   * Pairs a store with its state directory, by a file with the same random UUID, and a line feed,
+   * in both. It does not say where the other one is.
    */
   static final class StatePair {
 
@@ -184,7 +184,7 @@ public final class StateDirectory implements Closeable {
 
     private StatePair() {}
 
-    /** What the file says, if there is one. */
+    /** Returns the content of the file, if there is one. */
     static Optional<String> read(Path directory) throws IOException {
       try {
         return Optional.of(new String(DurableFiles.readShort(file(directory)), US_ASCII));
@@ -197,7 +197,7 @@ public final class StateDirectory implements Closeable {
       return Files.exists(file(directory));
     }
 
-    /** Makes a state directory and a store belong together. */
+    /** Pairs a state directory with a store. */
     static void write(Path stateDirectory, Path storeDirectory) throws IOException {
       byte[] content = (UUID.randomUUID() + "\n").getBytes(US_ASCII);
       DurableFiles.replace(stateDirectory, FILE_NAME, out -> out.write(content));

@@ -2,11 +2,11 @@ package io.github.roram.storage.file;
 
 import java.io.IOException;
 
-/** A store's files are of a format version that this version of roram cannot read. */
+/** Thrown if a store's files have a format version that this version of roram cannot read. */
 public final class StoreVersionException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** Says which file, which version it has, and which versions can be read. */
+  /** Creates an exception whose message names the file, its version, and the versions supported. */
   public StoreVersionException(String message) {
     super(message);
   }

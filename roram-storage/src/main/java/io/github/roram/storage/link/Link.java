@@ -7,10 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A line between two machines: each byte waits until those before it are on the line, takes its
- * time there, and arrives half a round trip later. The two directions do not disturb each other.
+ * A line between two machines: each byte waits until the bytes before it are on the line, takes its
+ * time there, and arrives half a round trip later. The two directions are independent.
  *
- * @param roundTripNanos from one end to the other and back, in nanoseconds, at least 0
+ * @param roundTripNanos time from one end to the other and back, in nanoseconds, at least 0
  * @param upBytesPerSecond bandwidth from client to server, at least 1
  * @param downBytesPerSecond bandwidth from server to client, at least 1
  */
@@ -42,10 +42,10 @@ public record Link(long roundTripNanos, long upBytesPerSecond, long downBytesPer
   }
 
   /**
-   * Reads what people write: {@code 12ms,11MB/s}, or {@code 12ms,1MB/s,11MB/s} for another
-   * bandwidth up than down. Units are of powers of 1000, as for networks.
+   * Parses {@code 12ms,11MB/s}, or {@code 12ms,1MB/s,11MB/s} for different bandwidths up and down.
+   * Units are powers of 1000, as usual for networks.
    *
-   * @throws IllegalArgumentException if it means no link; the message quotes it
+   * @throws IllegalArgumentException if the text is malformed; the message quotes it
    */
   public static Link parse(String text) {
     String[] parts = text.toLowerCase(Locale.ROOT).split(",", -1);
@@ -66,17 +66,17 @@ public record Link(long roundTripNanos, long upBytesPerSecond, long downBytesPer
     return new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit)).longValue();
   }
 
-  /** The direction from client to server, with nothing on it. */
+  /** Returns an idle direction from client to server. */
   public LinkDirection up() {
     return new LinkDirection(roundTripNanos / 2, upBytesPerSecond);
   }
 
-  /** The direction from server to client, with nothing on it. */
+  /** Returns an idle direction from server to client. */
   public LinkDirection down() {
     return new LinkDirection(roundTripNanos - roundTripNanos / 2, downBytesPerSecond);
   }
 
-  /** As {@link #parse} reads it. */
+  /** Returns the text that {@link #parse} reads. */
   @Override
   public String toString() {
     String both = upBytesPerSecond == downBytesPerSecond ? "" : "," + downBytesPerSecond + "B/s";
@@ -97,7 +97,7 @@ public record Link(long roundTripNanos, long upBytesPerSecond, long downBytesPer
     private final long delayNanos;
     private final double nanosPerByte;
 
-    /** When the line has taken all that was sent; before the first byte, long ago. */
+    /** When the line has taken all bytes sent so far; before the first byte, long ago. */
     private double freeNanos = Double.NEGATIVE_INFINITY;
 
     LinkDirection(long delayNanos, long bytesPerSecond) {
@@ -106,17 +106,17 @@ public record Link(long roundTripNanos, long upBytesPerSecond, long downBytesPer
     }
 
     /**
-     * Sends bytes behind those that were sent before.
+     * Sends bytes after those that were sent before.
      *
-     * @param nowNanos the time, which never goes back
-     * @return when the last of them arrives
+     * @param nowNanos the time in nanoseconds, which never decreases
+     * @return when the last of them arrives, in nanoseconds
      */
     public long send(long nowNanos, long bytes) {
       freeNanos = Math.max(freeNanos, nowNanos) + bytes * nanosPerByte;
       return (long) Math.ceil(freeNanos) + delayNanos;
     }
 
-    /** How long bytes sent now would wait for those before them; 0 if the line is idle. */
+    /** Returns how long bytes sent now would wait for earlier bytes; 0 if the line is idle. */
     public long waitNanos(long nowNanos) {
       return (long) Math.max(0, Math.ceil(freeNanos - nowNanos));
     }

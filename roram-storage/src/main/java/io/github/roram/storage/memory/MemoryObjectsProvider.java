@@ -9,7 +9,7 @@ import io.github.roram.storage.StoreOption;
 import io.github.roram.storage.StoreOptions;
 import java.util.List;
 
-/** Objects that last as long as they are open: {@code mem:}. */
+/** Objects that exist until they are closed: {@code mem:}. */
 public final class MemoryObjectsProvider implements ObjectsProvider {
 
   @Override

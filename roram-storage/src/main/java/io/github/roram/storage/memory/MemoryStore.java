@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
  * Steady state allocates nothing.
  *
  * <p>The JVM limits such memory, by default to the size of the largest heap; {@code
- * -XX:MaxDirectMemorySize} changes that. It is returned some time after {@link #close}, when the
- * garbage collector meets the store's pages.
+ * -XX:MaxDirectMemorySize} changes that. It is freed some time after {@link #close}, when the
+ * garbage collector finds the store's pages.
  *
- * <p>Thread safety: safe. Calls of several threads run at the same time, and a sink or source may
- * call its own store. A read of what is being written meanwhile may see some of it.
+ * <p>Thread safety: safe. Calls of several threads run concurrently, and a sink or source may call
+ * its own store. A read may see part of a concurrent write.
  */
 public final class MemoryStore implements BlockStore {
 
@@ -43,16 +43,16 @@ public final class MemoryStore implements BlockStore {
   private final IntFunction<ByteBuffer> allocator;
   private final Map<Long, MemoryPage> pages = new ConcurrentHashMap<>();
 
-  /** Shared by requests, so that none is on a page that a longer one takes the place of. */
+  /** Shared by requests; a longer page replaces a page only while no request uses it. */
   private final ReadWriteLock extending = new ReentrantReadWriteLock();
 
-  /** For one page at a time to be allocated, and for none once the store is closed. */
+  /** Serialises the allocation of pages, and prevents it once the store is closed. */
   private final Object allocation = new Object();
 
   /** Holds a unit that straddles pages, while nobody uses it; grows to the largest unit met. */
   private final AtomicReference<@Nullable MemoryPage> scratch = new AtomicReference<>();
 
-  /** Of the client's records; null if none was kept. */
+  /** The client's watermark; null if none was kept. */
   private volatile byte @Nullable [] watermark;
 
   private volatile boolean closed;
@@ -67,7 +67,7 @@ public final class MemoryStore implements BlockStore {
     this(capacityBytes, ByteBuffer::allocateDirect);
   }
 
-  /** As above, with another source of memory. */
+  /** Creates a store with another source of memory. */
   MemoryStore(long capacityBytes, IntFunction<ByteBuffer> allocator) {
     if (capacityBytes <= 0) {
       throw new ConfigurationException(
@@ -115,7 +115,7 @@ public final class MemoryStore implements BlockStore {
     }
   }
 
-  /** Bytes of memory that the pages written so far take. */
+  /** Returns the bytes of memory that the pages written so far take. */
   public long allocatedBytes() {
     return pages.values().stream().mapToLong(MemoryPage::bytes).sum();
   }
@@ -169,7 +169,7 @@ public final class MemoryStore implements BlockStore {
     return kept == null ? List.of() : List.of(kept.clone());
   }
 
-  /** What is under way meanwhile ends, or fails as the store is closed. */
+  /** Closes the store; concurrent calls end, or fail since it is closed. */
   @Override
   public void close() {
     synchronized (allocation) {
@@ -302,7 +302,7 @@ public final class MemoryStore implements BlockStore {
     }
   }
 
-  /** A page, or null if it was never written. One that went with the store was perhaps. */
+  /** Returns a page, or null if it was never written; fails if it may have gone with the store. */
   private @Nullable MemoryPage page(long number) throws ClosedChannelException {
     MemoryPage page = pages.get(number);
     if (page == null) {
@@ -327,7 +327,7 @@ public final class MemoryStore implements BlockStore {
     }
   }
 
-  /** Where a unit that straddles pages is put together. */
+  /** Returns a page in which to assemble a unit that straddles pages. */
   private MemoryPage takeScratch(int unitBytes) throws IOException {
     MemoryPage reused = scratch.getAndSet(null);
     return reused != null && reused.bytes() >= unitBytes ? reused : allocate(unitBytes);
@@ -361,11 +361,11 @@ public final class MemoryStore implements BlockStore {
   }
 
   /**
-   * One page of off-heap memory. Windows on it are two views that are moved rather than made anew,
-   * so that access allocates nothing; while one user has them, others get windows of their own.
+   * One page of off-heap memory. Windows on it are two views that are moved and not created each
+   * time, so that access allocates nothing; while one user has them, others get new windows.
    *
-   * <p>Thread safety: safe, but for the bytes themselves: a window on what another thread writes
-   * may show some of it.
+   * <p>Thread safety: safe, except for the bytes themselves: a window may show part of another
+   * thread's write.
    */
   private static final class MemoryPage {
 
@@ -380,14 +380,14 @@ public final class MemoryStore implements BlockStore {
     private final ByteBuffer writeView;
     private final AtomicBoolean lent = new AtomicBoolean();
 
-    /** A page over memory that is all zeros. */
+    /** Creates a page over memory that is all zeros. */
     MemoryPage(ByteBuffer memory) {
       this.memory = memory;
       readView = memory.asReadOnlyBuffer();
       writeView = memory.duplicate();
     }
 
-    /** A window on zeros that belong to no page. */
+    /** Returns a window on zeros that belong to no page. */
     static ByteBuffer zeros(int bytes) {
       return ZEROS.slice(0, bytes);
     }
@@ -396,17 +396,17 @@ public final class MemoryStore implements BlockStore {
       return memory.capacity();
     }
 
-    /** A read-only window, to be {@linkplain #giveBack given back}. */
+    /** Returns a read-only window, which must be {@linkplain #giveBack given back}. */
     ByteBuffer toRead(int from, int bytes) {
       return move(lend() ? readView : memory.asReadOnlyBuffer(), from, bytes);
     }
 
-    /** A writable window, to be {@linkplain #giveBack given back}. */
+    /** Returns a writable window, which must be {@linkplain #giveBack given back}. */
     ByteBuffer toWrite(int from, int bytes) {
       return move(lend() ? writeView : memory.duplicate(), from, bytes);
     }
 
-    /** The user of a window is done with it. */
+    /** Takes a window back from its user. */
     @SuppressWarnings("ReferenceEquality") // windows of equal content are not the same
     void giveBack(ByteBuffer window) {
       if (window == readView || window == writeView) {
@@ -424,13 +424,13 @@ public final class MemoryStore implements BlockStore {
       target.position(target.position() + bytes);
     }
 
-    /** Takes the next {@code bytes} bytes of {@code source}. */
+    /** Copies the next {@code bytes} bytes of {@code source} to the page. */
     void copyIn(ByteBuffer source, int bytes, int to) {
       memory.put(to, source, source.position(), bytes);
       source.position(source.position() + bytes);
     }
 
-    /** Undoes whatever the last user did to the view, then sets its window. */
+    /** Undoes the last user's changes to the view, then sets its window. */
     private static ByteBuffer move(ByteBuffer view, int from, int bytes) {
       return view.order(ByteOrder.BIG_ENDIAN).clear().position(from).limit(from + bytes);
     }

@@ -9,7 +9,7 @@ import io.github.roram.storage.StoreTraits;
 import io.github.roram.store.ClientVault;
 import java.util.List;
 
-/** Stores that last as long as the object that holds them: {@code mem:}. */
+/** Stores that exist until they are closed: {@code mem:}. */
 public final class MemoryStoreProvider implements StoreProvider {
 
   @Override

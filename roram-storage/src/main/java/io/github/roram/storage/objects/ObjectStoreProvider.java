@@ -20,9 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Stores in an engine that keeps objects, of the engine's URIs; a store has a place of objects for
- * itself. The client's records stay on this machine. An engine that lets two clients create one
- * object is refused when a store is created.
+ * Stores in an engine that keeps objects, under the engine's URIs; each store has a place of
+ * objects for itself. The client's records stay on this machine. Creating a store fails if the
+ * engine lets two clients create the same object.
  */
 public abstract class ObjectStoreProvider implements StoreProvider {
 
@@ -30,7 +30,7 @@ public abstract class ObjectStoreProvider implements StoreProvider {
 
   private final ObjectsProvider engine;
 
-  /** Stores in an engine. */
+  /** Creates a provider of stores in an engine. */
   protected ObjectStoreProvider(ObjectsProvider engine) {
     this.engine = engine;
   }
@@ -123,7 +123,7 @@ public abstract class ObjectStoreProvider implements StoreProvider {
     }
   }
 
-  /** What is left of the client's records of a store that is gone goes with it. */
+  /** Deletes the store and the client's records, even if only the records are left. */
   @Override
   public final void delete(String location, StoreOptions options) throws IOException {
     Path directory = stateDirectory(location, options);

@@ -7,9 +7,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 
 /**
- * Makes a request of an engine until it is answered, or a time has passed since it first failed.
- * Clients of engines break a request off when its thread is interrupted; here an interrupt is kept
- * for later, and the request made again. Immutable, hence thread-safe.
+ * Repeats a request to an engine until it succeeds, or a time has passed since it first failed.
+ * Client libraries abort a request when its thread is interrupted; this keeps the interrupt for
+ * later and repeats the request. Immutable, hence thread-safe.
  */
 public final class Patience {
 
@@ -20,11 +20,10 @@ public final class Patience {
   private final Predicate<RuntimeException> mayPass;
 
   /**
-   * Of an engine.
+   * Creates the patience for an engine.
    *
-   * @param bound how long to go on after the first failure
-   * @param mayPass whether the same request can be answered otherwise: no refusal is, a lost answer
-   *     is
+   * @param bound how long to retry after the first failure
+   * @param mayPass whether a failure may be transient, as a lost answer is and a refusal is not
    */
   public Patience(Duration bound, Predicate<RuntimeException> mayPass) {
     boundNanos = bound.toNanos();
@@ -32,10 +31,10 @@ public final class Patience {
   }
 
   /**
-   * The request's answer.
+   * Returns the request's answer.
    *
-   * @param request may be made any number of times
-   * @throws RuntimeException of the last attempt, once time is up or if another would end alike
+   * @param request the request, which may be repeated any number of times
+   * @throws RuntimeException the failure of the last attempt, if time is up or retrying cannot help
    */
   public <T> T send(IoCall<T> request) throws IOException {
     boolean interrupted = Thread.interrupted();
@@ -66,7 +65,7 @@ public final class Patience {
     }
   }
 
-  /** Waits between half of a time and all of it; true if that was interrupted. */
+  /** Waits for between half of a time and all of it; returns true if that was interrupted. */
   private static boolean pause(long millis) {
     try {
       Thread.sleep(ThreadLocalRandom.current().nextLong(millis / 2, millis + 1));

@@ -2,7 +2,7 @@ package io.github.roram.storage.view;
 
 /** An observer of a run. */
 public enum Observer {
-  /** Nobody: what a run declares of itself, such as the size class of an access. */
+  /** Nobody: what a run declares about itself, such as the size class of an access. */
   DECLARED,
   /** The store's operator: extents of every request, in order. */
   STORE,
@@ -10,11 +10,11 @@ public enum Observer {
   VAULT,
   /** An observer of the line between client and server: lengths and directions. */
   NETWORK,
-  /** Who has the place of a backup: requests for named contents, and their lengths. */
+  /** The holder of a backup's place: requests for named contents, and their lengths. */
   BACKUP,
   /**
-   * The engine that keeps a store's objects, and perhaps the client's records, too: requests by
-   * name, place and length.
+   * The engine that keeps a store's objects, and possibly the client's records: requests by name,
+   * place and length.
    */
   ENGINE
 }

@@ -13,8 +13,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * A store in {@link RecordedObjects}: it numbers the requests, so that what the engine sees of one
- * is known to belong together. An engine can tell that by the time. Thread safety: as safe as the
+ * A store in {@link RecordedObjects}: it numbers the requests, so that the sights of one request
+ * are known to belong together. An engine can tell that by the time. Thread safety: as safe as the
  * delegate.
  */
 public final class RecordedObjectStore extends FilterBlockStore {

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Objects whose owner is an observer: names, places and lengths are recorded. What is random in
- * names is numbered as it comes. It is asked for one thing at a time, by the thread that needs it,
- * so that the order of what is recorded is that of the requests.
+ * Objects whose owner is an observer: names, places and lengths are recorded. Random parts of names
+ * are replaced by numbers in the order of their first use. The thread that needs an object makes
+ * one request at a time, so that the order of the sights is that of the requests.
  *
  * <p>Requests are recorded when they are made, whether or not they succeed. Thread safety: as safe
  * as the delegate.

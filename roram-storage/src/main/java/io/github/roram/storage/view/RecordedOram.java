@@ -18,16 +18,15 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ORAM that declares every access to a {@link ViewRecorder} before it makes it, so that what
- * observers see has a logical time. A transfer through {@link #channel} is cut where a longest
- * range is full, in both directions alike: it declares one access for each piece, as many as reads
- * of them take.
+ * An ORAM that declares every access to a {@link ViewRecorder} before it makes it, so that sights
+ * have a logical time. A transfer through {@link #channel} is cut where a longest range is full, in
+ * both directions alike, and declares one access for each piece.
  *
  * <p>Thread safety: as safe as the ORAM.
  */
 public final class RecordedOram implements Oram {
 
-  /** Calls under way of the asynchronous view. */
+  /** Most calls in flight of the asynchronous view. */
   private static final int MOST_CALLS = 64;
 
   private final Oram oram;
@@ -35,16 +34,16 @@ public final class RecordedOram implements Oram {
   private final IntConsumer declaration;
   private @Nullable AsyncOram queued;
 
-  /** Declares the accesses to {@code oram}, which from now on is closed through this one. */
+  /** Declares the accesses to {@code oram}, which from now on is closed through this ORAM. */
   public RecordedOram(Oram oram, ViewRecorder recorder) {
     this(oram, recorder, blocks -> recorder.access(oram.config().parameters().shownBlocks(blocks)));
   }
 
   /**
-   * Leaves it to another what is declared of an access, as where an access is made for a request
-   * that tells what may show.
+   * Leaves the declarations to the caller, for example if an access serves a request that
+   * determines what may show.
    *
-   * @param declaration is called before each access, on its thread, with the number of its blocks
+   * @param declaration called before each access, on its thread, with the number of its blocks
    */
   public RecordedOram(Oram oram, ViewRecorder recorder, IntConsumer declaration) {
     this.oram = oram;
@@ -52,7 +51,7 @@ public final class RecordedOram implements Oram {
     this.declaration = declaration;
   }
 
-  /** One access after another, each declared when it is made. */
+  /** Returns a view that makes one access after another, and declares each when it is made. */
   @Override
   public synchronized AsyncOram async() {
     if (queued == null) {
@@ -61,7 +60,7 @@ public final class RecordedOram implements Oram {
     return queued;
   }
 
-  /** What is to look like more blocks than there are is of all. */
+  /** Declares an access; one that is to look like more blocks than there are is of all. */
   void declare(int count) {
     declaration.accept((int) Math.min(count, config().blocks()));
   }
@@ -114,7 +113,7 @@ public final class RecordedOram implements Oram {
     declare(Math.max(leastBlocks, (skip + bytes + blockBytes - 1) / blockBytes));
   }
 
-  /** Declares nothing: a trim is no access. */
+  /** Trims without a declaration, since a trim is no access. */
   @Override
   public boolean trim(long block, long count) throws IOException {
     return oram.trim(block, count);
@@ -180,12 +179,12 @@ public final class RecordedOram implements Oram {
   }
 
   /**
-   * The bytes of a {@link RecordedOram}: transfers are cut into the pieces that one access can
-   * serve, and each is declared. Thread safety: safe.
+   * The bytes of a {@link RecordedOram}: transfers are cut into pieces of one access, and each
+   * access is declared. Thread safety: safe.
    */
   private static final class RecordedChannel implements SeekableByteChannel {
 
-    /** As many bytes as the view of an ORAM moves in one access, whatever ranges it allows. */
+    /** Most bytes that a view of an ORAM moves in one access, whatever ranges it allows. */
     private static final int MAX_BYTES = 1 << 30;
 
     private final RecordedOram oram;

@@ -12,9 +12,9 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * A store that records what its operator sees: every extent of every request, in order; never a
- * byte of the content, which is noise without the key. A batch's phase and tree are not recorded
- * either: a server does not learn them.
+ * A store that records what its operator sees: every extent of every request, in order, but no
+ * content, which is noise without the key, and not a batch's phase and tree, which a server does
+ * not learn.
  *
  * <p>Requests are recorded when they are made, whether or not they succeed. Thread safety: as safe
  * as the delegate.
@@ -24,14 +24,14 @@ public final class RecordedStore extends FilterBlockStore {
   private final ViewRecorder recorder;
   private boolean closed;
 
-  /** Records the requests to {@code delegate} from now on, the first of them its opening. */
+  /** Records the requests to {@code delegate} from now on, beginning with its opening. */
   public RecordedStore(BlockStore delegate, ViewRecorder recorder) {
     super(delegate);
     this.recorder = recorder;
     recorder.store(Action.OPEN, 0, 0, 0);
   }
 
-  /** Of an XOR, too: which bytes are looked at is what an observer sees. */
+  /** Records reads of an XOR, too: an observer sees which bytes are read. */
   @Override
   protected UnitSink reading(ExtentBatch batch, UnitSink sink) {
     record(Action.READ, batch);
@@ -55,7 +55,7 @@ public final class RecordedStore extends FilterBlockStore {
     delegate.sync();
   }
 
-  /** What it records are places, and objects have names. */
+  /** Refuses a store of objects: this records places, and objects have names. */
   @Override
   public Optional<BucketStore> buckets(BucketTrees trees) {
     if (delegate.keepsObjects()) {

@@ -11,11 +11,11 @@ import java.nio.ByteBuffer;
 
 /**
  * A vault that records what an observer of its disk sees: which record or log changes, when, and by
- * how many bytes; never a byte of what they hold, which is sealed. Reading is not recorded: it
- * happens at an opening alone, and has the lengths of what was written before.
+ * how many bytes, but no content, which is sealed. Reads are not recorded: they happen only at an
+ * opening, and have the lengths of earlier writes.
  *
- * <p>A save is recorded when it ends, with the logical time at which it began. What threads
- * alongside the accesses do is marked, see {@link Sight}. What fails is recorded all the same.
+ * <p>A save is recorded when it ends, with the logical time at which it began. Changes by threads
+ * alongside the accesses are marked: see {@link Sight}. Failed changes are recorded, too.
  *
  * <p>Thread safety: as safe as the delegate.
  */

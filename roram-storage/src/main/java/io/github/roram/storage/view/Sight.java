@@ -1,7 +1,7 @@
 package io.github.roram.storage.view;
 
 /**
- * One thing that an observer saw.
+ * One event that an observer saw.
  *
  * <p>A view lists them in the order in which they ended. The client's checkpoints are made by a
  * thread alongside the accesses, so their place among the others varies from run to run, and with
@@ -10,18 +10,17 @@ package io.github.roram.storage.view;
  * others in one sequence. When a checkpoint began shows in step: it is the access of the first
  * unmarked {@link Action#APPEND} to a new journal.
  *
- * @param access logical time: the number of the access that was under way, from 1; 0 before the
- *     first; of a {@link Action#SAVE} when it began
+ * @param access logical time: the number of the access in progress, from 1; 0 before the first; for
+ *     a {@link Action#SAVE} when it began
  * @param observer the observer that saw it
- * @param action what was done
+ * @param action what happened
  * @param request STORE: number of the request that an extent belongs to, from 1 in every run;
- *     NETWORK: number of the connection, from 1; VAULT, and of a watermark: 1 if another thread
+ *     NETWORK: number of the connection, from 1; VAULT, and for a watermark: 1 if another thread
  *     than that of the accesses did it, whose timing varies; ENGINE: number of the last request to
  *     the store; otherwise 0
- * @param name VAULT: name of the record or log; BACKUP, ENGINE: of the object; otherwise empty
- * @param offset STORE: first byte of the extent; ENGINE: of what is read within the object;
- *     otherwise 0
- * @param bytes length of what was read, written, saved, appended, sent or received
+ * @param name VAULT: name of the record or log; BACKUP, ENGINE: name of the object; otherwise empty
+ * @param offset STORE: first byte of the extent; ENGINE: first byte read of the object; otherwise 0
+ * @param bytes bytes read, written, saved, appended, sent or received
  */
 public record Sight(
     long access,

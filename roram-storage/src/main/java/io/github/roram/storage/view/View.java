@@ -5,16 +5,16 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * All that was seen of a run, in order, and what everyone knows of it beforehand.
+ * All sights of a run, in order, and the public facts about its store.
  *
  * @param config the store's parameters, which its superblock shows
- * @param layout where its superblock says that its buckets lie, in the form of its scheme
- *     (docs/file-formats.md, "Superblock"); empty: as in a new store of these parameters
- * @param sights oldest first
+ * @param layout the superblock's layout of buckets, in the form of its scheme
+ *     (docs/file-formats.md, "Superblock"); empty if it is that of a new store of these parameters
+ * @param sights the sights, oldest first
  */
 public record View(OramConfig config, ByteBuffer layout, List<Sight> sights) {
 
-  /** Copies of the list and of what remains in the buffer are kept. */
+  /** Copies the list and the buffer's remaining bytes. */
   public View {
     byte[] bytes = new byte[layout.remaining()];
     layout.duplicate().get(bytes);
@@ -22,12 +22,12 @@ public record View(OramConfig config, ByteBuffer layout, List<Sight> sights) {
     sights = List.copyOf(sights);
   }
 
-  /** Of a store that is as it was created. */
+  /** Creates a view of a store with the layout that it was created with. */
   public View(OramConfig config, List<Sight> sights) {
     this(config, ByteBuffer.allocate(0), sights);
   }
 
-  /** A buffer of its own for each caller. */
+  /** Returns the layout, in a separate buffer for each caller. */
   @Override
   public ByteBuffer layout() {
     return layout.duplicate();

@@ -2,7 +2,7 @@ package io.github.roram.storage.view;
 
 import java.io.IOException;
 
-/** A file is no recorded view, or a damaged one. */
+/** Thrown if a file is not a recorded view, or damaged. */
 public final class ViewFormatException extends IOException {
   private static final long serialVersionUID = 1L;
 

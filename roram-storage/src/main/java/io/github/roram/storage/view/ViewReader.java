@@ -52,7 +52,7 @@ public final class ViewReader implements Closeable {
   /**
    * Opens a recorded view.
    *
-   * @throws ViewFormatException if it is none, or damaged
+   * @throws ViewFormatException if it is not a recorded view, or damaged
    * @throws ViewVersionException if it is of a version that this code does not read
    */
   public static ViewReader open(Path file) throws IOException {
@@ -63,7 +63,7 @@ public final class ViewReader implements Closeable {
   /**
    * Reads a whole view into memory.
    *
-   * @throws ViewFormatException if it is none, or damaged
+   * @throws ViewFormatException if it is not a recorded view, or damaged
    * @throws ViewVersionException if it is of a version that this code does not read
    */
   public static View read(Path file) throws IOException {
@@ -76,15 +76,15 @@ public final class ViewReader implements Closeable {
     }
   }
 
-  /** The parameters of the store that was seen. */
+  /** Returns the configuration of the observed store. */
   public OramConfig config() {
     return config;
   }
 
   /**
-   * The next sight, oldest first; null after the last one, when the file was found to be whole.
+   * Returns the next sight, oldest first; null after the last one, once the file proved complete.
    *
-   * @throws ViewFormatException if the file is damaged; a recording that was broken off is
+   * @throws ViewFormatException if the file is damaged, as an interrupted recording is
    */
   public @Nullable Sight next() throws IOException {
     return ended ? null : sound(this::nextOrEnd).orElse(null);
@@ -105,7 +105,7 @@ public final class ViewReader implements Closeable {
     return Optional.empty();
   }
 
-  /** Reads something, or says that the file is corrupt. */
+  /** Reads a part, or reports that the file is corrupt. */
   private <T> T sound(IoCall<T> part) throws IOException {
     try {
       return part.call();

@@ -7,11 +7,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the recorders of one run meet: keeps logical time, and collects what they see.
+ * Collects the sights of all recorders of one run, and keeps logical time.
  *
  * <p>Logical time is the number of accesses that were declared, by {@link #access}: the recorder
- * does not know when accesses begin, {@link RecordedOram} tells it. Of accesses made by several
- * threads at once, everything that is seen belongs to the one declared last.
+ * does not know when accesses begin, {@link RecordedOram} tells it. If several threads make
+ * accesses at once, all sights belong to the access declared last.
  *
  * <p>Thread safety: safe.
  */
@@ -25,7 +25,7 @@ public final class ViewRecorder {
   private int connections;
   private @Nullable Thread accessing;
 
-  /** Keeps what is seen in memory, for {@link #view}. */
+  /** Keeps sights in memory, for {@link #view}. */
   public ViewRecorder() {
     List<Sight> sights = new ArrayList<>();
     kept = sights;
@@ -33,9 +33,10 @@ public final class ViewRecorder {
   }
 
   /**
-   * Hands what is seen to {@code sink}, one sight at a time, in order.
+   * Passes sights to {@code sink}, one at a time, in order.
    *
-   * @param sink must return soon, since accesses wait for it, and must not throw
+   * @param sink receives sights; it must return soon, since accesses wait for it, and must not
+   *     throw
    */
   public ViewRecorder(Consumer<Sight> sink) {
     this.sink = sink;
@@ -43,9 +44,9 @@ public final class ViewRecorder {
   }
 
   /**
-   * An access begins, on this thread.
+   * Declares that an access begins, on this thread.
    *
-   * @param blocks how many its size class has; where the scheme has no classes, how many it is of
+   * @param blocks number of blocks of its size class, or of the access if the scheme has no classes
    */
   public synchronized void access(int blocks) {
     accessing = Thread.currentThread();
@@ -53,50 +54,48 @@ public final class ViewRecorder {
     see(Observer.DECLARED, Action.ACCESS, blocks);
   }
 
-  /** The client is killed, or its machine loses power. */
+  /** Declares that the client is killed, or its machine loses power. */
   public synchronized void crash() {
     see(Observer.DECLARED, Action.CRASH, 0);
   }
 
-  /** A bulk load of so many bytes begins, on this thread. */
+  /** Declares that a bulk load of {@code bytes} bytes begins, on this thread. */
   public synchronized void bulkLoad(long bytes) {
     accessing = Thread.currentThread();
     see(Observer.DECLARED, Action.BULK_LOAD, bytes);
   }
 
-  /** A scan begins, on this thread. */
+  /** Declares that a scan begins, on this thread. */
   public synchronized void scan() {
     accessing = Thread.currentThread();
     see(Observer.DECLARED, Action.SCAN, 0);
   }
 
-  /** The store is to grow to so many blocks, on this thread. */
+  /** Declares that the store is to grow to {@code blocks} blocks, on this thread. */
   public synchronized void grow(long blocks) {
     accessing = Thread.currentThread();
     see(Observer.DECLARED, Action.GROW, blocks);
   }
 
-  /** Number of accesses declared so far. */
+  /** Returns the number of accesses declared so far. */
   public synchronized long accesses() {
     return access;
   }
 
-  /**
-   * Sees nothing but places of backups until {@link #resume}; accesses are counted all the same.
-   */
+  /** Records only sights at places of backups until {@link #resume}; accesses are still counted. */
   public synchronized void pause() {
     paused = true;
   }
 
-  /** Sees again. */
+  /** Records all sights again. */
   public synchronized void resume() {
     paused = false;
   }
 
   /**
-   * Everything seen so far.
+   * Returns all sights so far.
    *
-   * @throws IllegalStateException if it is not kept but handed on
+   * @throws IllegalStateException if sights are passed on and not kept
    */
   public synchronized View view(OramConfig config) {
     if (kept == null) {
@@ -105,12 +104,12 @@ public final class ViewRecorder {
     return new View(config, kept);
   }
 
-  /** Whether another thread than that of the last access calls. */
+  /** Returns whether another thread than that of the last access calls. */
   private boolean isBeside() {
     return accessing != null && accessing != Thread.currentThread();
   }
 
-  /** Number of the next request to the store; 0 while paused, when nobody sees it. */
+  /** Returns the number of the next request to the store; 0 while paused, when nobody sees it. */
   synchronized long newRequest() {
     return paused ? 0 : ++requests;
   }
@@ -135,12 +134,12 @@ public final class ViewRecorder {
     vaultSince(access, action, name, bytes);
   }
 
-  /** What began when {@code began} accesses had been declared. */
+  /** Records a change of the vault that began when {@code began} accesses had been declared. */
   synchronized void vaultSince(long began, Action action, String name, long bytes) {
     see(new Sight(began, Observer.VAULT, action, isBeside() ? 1 : 0, name, 0, bytes));
   }
 
-  /** Somebody who keeps objects was asked for one: {@link Observer#BACKUP} or ENGINE. */
+  /** Records a request to a keeper of objects: {@link Observer#BACKUP} or ENGINE. */
   synchronized void object(Observer observer, Action action, String name, long offset, long bytes) {
     if (observer == Observer.BACKUP) {
       sink.accept(new Sight(access, observer, action, 0, name, 0, bytes));

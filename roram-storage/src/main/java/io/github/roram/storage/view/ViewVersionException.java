@@ -2,7 +2,7 @@ package io.github.roram.storage.view;
 
 import java.io.IOException;
 
-/** A recorded view is sound, and of a version that this code does not read. */
+/** Thrown if a recorded view is sound, but of a version that this code does not read. */
 public final class ViewVersionException extends IOException {
   private static final long serialVersionUID = 1L;
 

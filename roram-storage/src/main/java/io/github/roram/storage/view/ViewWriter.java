@@ -19,11 +19,11 @@ import java.util.zip.DeflaterOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what a {@link ViewRecorder} sees to a file, as it comes. A view holds no secret: it is
- * what observers saw.
+ * Writes the sights of a {@link ViewRecorder} to a file, as they come. A view holds no secret:
+ * observers saw all of it.
  *
- * <p>A failed recording does not fail the run's accesses: closing the writer reports what could not
- * be written. Thread safety: safe.
+ * <p>A failed recording does not fail the run's accesses: closing the writer reports the failure.
+ * Thread safety: safe.
  */
 public final class ViewWriter implements Consumer<Sight>, Closeable {
 
@@ -45,9 +45,9 @@ public final class ViewWriter implements Consumer<Sight>, Closeable {
   /**
    * Begins a file.
    *
-   * @param file appears when this is closed; one that is there stays until then
-   * @param config of the store that is seen
-   * @param layout as {@link View#layout}
+   * @param file the file, which appears when this is closed; an existing file stays until then
+   * @param config configuration of the observed store
+   * @param layout the layout, as in {@link View#layout}
    */
   public static ViewWriter create(Path file, OramConfig config, ByteBuffer layout)
       throws IOException {
@@ -75,7 +75,7 @@ public final class ViewWriter implements Consumer<Sight>, Closeable {
     }
   }
 
-  /** Writes one more; does nothing once something failed, or after {@link #close}. */
+  /** Writes one more sight; does nothing after a failure, or after {@link #close}. */
   @Override
   public synchronized void accept(Sight sight) {
     if (failure != null || closed) {
@@ -92,7 +92,7 @@ public final class ViewWriter implements Consumer<Sight>, Closeable {
   /**
    * Ends the file.
    *
-   * @throws IOException if it is not whole
+   * @throws IOException if it is not complete
    */
   @Override
   public synchronized void close() throws IOException {

@@ -1,7 +1,7 @@
 /**
- * What an observer sees of a run: at the store, at the client's vault, and on the line between
- * client and server. Recorded by decorators, kept in a {@link io.github.roram.storage.view.View},
- * and judged by the auditor.
+ * Views of observers of a run: at the store, at the client's vault, and on the line between client
+ * and server. Decorators record them, a {@link io.github.roram.storage.view.View} holds them, and
+ * the auditor judges them.
  */
 @NullMarked
 package io.github.roram.storage.view;

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** How a cluster is reached. */
+/** Options for reaching a cluster. */
 public final class IgniteOptions {
 
   private static final int MOST_REQUESTS = 1024;
@@ -17,7 +17,7 @@ public final class IgniteOptions {
   private static final String DEFAULT_ADDRESS = "127.0.0.1:10800";
   private static final Pattern ADDRESS = Pattern.compile("[A-Za-z0-9._-]+:[0-9]{1,5}");
 
-  /** Where nodes take clients. */
+  /** Addresses at which nodes accept clients. */
   public static final StoreOption<String> ADDRESSES =
       StoreOption.text(
               "ignite-addresses",
@@ -26,7 +26,7 @@ public final class IgniteOptions {
           .orVariable("RORAM_IGNITE_ADDRESSES")
           .byDefault(DEFAULT_ADDRESS);
 
-  /** Whom nodes take a client for. */
+  /** The user that the client logs in as. */
   public static final StoreOption<String> USER =
       StoreOption.text("ignite-user", "NAME", "User, where the cluster wants one.");
 
@@ -43,13 +43,13 @@ public final class IgniteOptions {
           "Connect by TLS, with the keys and authorities that Java's settings name"
               + " (javax.net.ssl.trustStore and so on).");
 
-  /** Requests at a time. */
+  /** Most concurrent requests. */
   public static final StoreOption<Integer> REQUESTS =
       StoreOption.number(
               "ignite-requests", 1, MOST_REQUESTS, "Most requests to a cluster at the same time.")
           .byDefault(Integer.toString(DEFAULT_REQUESTS));
 
-  /** How long a request is tried. */
+  /** How long a failed request is retried. */
   public static final StoreOption<Duration> RETRY =
       StoreOption.seconds(
               "ignite-retry-seconds",
@@ -60,7 +60,7 @@ public final class IgniteOptions {
 
   private IgniteOptions() {}
 
-  /** All of them. */
+  /** Returns all options. */
   static List<StoreOption<?>> all() {
     return List.of(ADDRESSES, USER, PASSWORD, TLS, REQUESTS, RETRY);
   }

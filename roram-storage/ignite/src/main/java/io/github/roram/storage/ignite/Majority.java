@@ -11,15 +11,15 @@ import org.apache.ignite.resources.IgniteInstanceResource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a cache be written while more than half of the nodes that keep it are here. By itself each
- * part of a cluster that fell apart would go on: two clients could create one object.
+ * Allows writes to a cache only while more than half of the nodes that keep it are here. Otherwise
+ * each part of a split cluster would go on, and two clients could create one object.
  */
 public final class Majority implements TopologyValidator {
   private static final long serialVersionUID = 1L;
 
   @IgniteInstanceResource private transient @Nullable Ignite ignite;
 
-  /** For Ignite. */
+  /** For Ignite to call. */
   public Majority() {}
 
   @Override
@@ -31,7 +31,7 @@ public final class Majority implements TopologyValidator {
             nodes.stream().<Object>map(ClusterNode::consistentId).toList());
   }
 
-  /** Nodes that were down together compare theirs, and do not start with different ones. */
+  /** Compares validators: nodes that were down together do not start with different ones. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Majority;
@@ -42,7 +42,7 @@ public final class Majority implements TopologyValidator {
     return Majority.class.hashCode();
   }
 
-  /** Whether these are more than half of the nodes that keep data. */
+  /** Returns whether these are more than half of the nodes that keep data. */
   static boolean isOf(@Nullable Collection<BaselineNode> baseline, Collection<Object> ids) {
     if (baseline == null) {
       return false;
@@ -50,7 +50,7 @@ public final class Majority implements TopologyValidator {
     return 2 * present(baseline, ids) > baseline.size();
   }
 
-  /** Whether all nodes that keep data are among these; others, which keep none, count nothing. */
+  /** Returns whether all nodes that keep data are among these; others do not count. */
   static boolean isAllOf(@Nullable Collection<BaselineNode> baseline, Collection<Object> ids) {
     return baseline != null && present(baseline, ids) == baseline.size();
   }

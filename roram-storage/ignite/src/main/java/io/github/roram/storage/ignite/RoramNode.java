@@ -19,16 +19,16 @@ import org.apache.ignite.services.Service;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each node of the cluster has: a service, named {@code roram} in the nodes' configuration,
- * that makes the caches with the settings which safety rests on, refuses those that have others,
- * and lists names.
+ * A service on each node of the cluster, named {@code roram} in the nodes' configuration. It
+ * creates the caches with the settings on which safety rests, refuses caches with others, and lists
+ * names.
  */
 public final class RoramNode implements Service, ClusterSide {
   private static final long serialVersionUID = 1L;
 
   @IgniteInstanceResource private transient @Nullable Ignite ignite;
 
-  /** For Ignite. */
+  /** For Ignite to call. */
   public RoramNode() {}
 
   private Ignite ignite() {
@@ -62,7 +62,7 @@ public final class RoramNode implements Service, ClusterSide {
     return "";
   }
 
-  /** Partitions that had no node any more stay closed until it is said that all nodes are back. */
+  /** Opens partitions again that had lost all their nodes, once all nodes are back. */
   private void takeBack(String caches) {
     Ignite here = ignite();
     List<String> lost =
@@ -97,7 +97,7 @@ public final class RoramNode implements Service, ClusterSide {
     return part;
   }
 
-  /** Asks the nodes, since one that has just gone may be among those that are known here. */
+  /** Asks the nodes, since one that has just left may still be among those known here. */
   private void requireMajority() {
     Ignite here = ignite();
     Collection<Object> answers;
@@ -111,7 +111,7 @@ public final class RoramNode implements Service, ClusterSide {
     }
   }
 
-  /** Says which node it is on. */
+  /** Returns the id of the node that it runs on. */
   private static final class NodeId implements IgniteCallable<Object> {
     private static final long serialVersionUID = 1L;
 
@@ -124,8 +124,8 @@ public final class RoramNode implements Service, ClusterSide {
   }
 
   /**
-   * One partition after another: while nodes come and go a query of all of them can leave some out,
-   * one of a partition fails.
+   * Queries one partition after another: while nodes come and go, a query of all partitions can
+   * omit some, but a query of one partition fails.
    */
   private void addKeys(
       IgniteCache<String, byte[]> cache, Wanted wanted, NavigableSet<String> first) {
@@ -144,7 +144,7 @@ public final class RoramNode implements Service, ClusterSide {
     }
   }
 
-  /** Keys with a prefix behind one. No record, of which Ignite could not send the fields. */
+  /** Accepts keys with a prefix after a key. Not a record, whose fields Ignite could not send. */
   private static final class Wanted implements IgniteBiPredicate<String, byte[]> {
     private static final long serialVersionUID = 1L;
 

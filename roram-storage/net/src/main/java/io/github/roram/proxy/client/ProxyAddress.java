@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a proxy listens: {@code proxy://HOST:PORT}.
+ * The address of a proxy: {@code proxy://HOST:PORT}.
  *
  * @param host name or IP address, without brackets
  * @param port 1 to 65535
@@ -17,15 +17,15 @@ public record ProxyAddress(String host, int port) {
   private static final Pattern FORM =
       Pattern.compile("proxy:(?://)?(?:\\[([0-9A-Fa-f:.%]+)]|([^:/\\[\\]\\s]+)):(\\d{1,5})/?");
 
-  /** Whether something is the URI of a proxy, right or wrong. */
+  /** Returns whether a text is meant as a proxy's URI, valid or not. */
   public static boolean isProxy(String uri) {
     return uri.startsWith(SCHEME);
   }
 
   /**
-   * Reads a URI; the two slashes may be left out.
+   * Parses a URI; the two slashes may be omitted.
    *
-   * @throws ConfigurationException if it is none
+   * @throws ConfigurationException if it is not a proxy's URI
    */
   public static ProxyAddress parse(String uri) {
     Matcher matcher = FORM.matcher(uri);

@@ -37,31 +37,31 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ORAM that a proxy shares with many clients: one connection, many requests under way.
+ * A client of an ORAM that a proxy shares: one connection, many requests in flight.
  *
- * <p>If the connection is lost, the client connects again by itself for as long as its options say
- * ({@link ProxyOptions#again}), to the same proxy or to one that took its place, and calls wait
- * meanwhile. What was not answered is then asked for again, in the order of the calls. So a write
- * may be made twice: if another client writes the same blocks between the two, its write is gone.
- * What would be wrong if it were made twice or late fails instead: a program whose write was not
- * answered, a write with a program behind it, and a read with a write of the same bytes behind it.
+ * <p>If the connection is lost, the client reconnects by itself for as long as its options say
+ * ({@link ProxyOptions#again}), to the same proxy or to its successor, and calls wait meanwhile.
+ * Then it repeats unanswered requests, in the order of the calls. So a write may be made twice: if
+ * another client writes the same blocks in between, that write is lost. Requests that would be
+ * wrong if made twice or late fail instead: a program whose write was not answered, a write
+ * followed by a program, and a read followed by a write of the same bytes.
  *
- * <p>A proxy that is replaced may lose what it acknowledged and did not flush, unless its
- * durability is {@code sync}. If it acknowledged such writes of this client, the next flush fails,
- * and says so. If no proxy is found in time, all calls fail with {@link ProxyException}, those
- * under way and later ones.
+ * <p>A proxy that is replaced may lose accesses that it acknowledged and did not flush, unless its
+ * durability is {@code sync}. If it acknowledged such writes of this client, the next flush fails
+ * and says so. If no proxy is found in time, all calls, in flight and later, fail with {@link
+ * ProxyException}.
  *
  * <h2>Security</h2>
  *
- * Client and proxy see the data; use TLS wherever others can listen. What the store sees is what
- * the same calls of the proxy's ORAM show.
+ * Client and proxy see the data; use TLS wherever others can listen. The store sees what the same
+ * calls to the proxy's ORAM show.
  *
- * <p>Thread safety: safe. Stages of futures must not block, nor close this; a call that one makes
- * does not wait for room.
+ * <p>Thread safety: safe. Stages of futures must not block or close the client; a call that a stage
+ * makes does not wait for room.
  */
 public final class ProxyClient implements AsyncOram {
 
-  /** How often the blocks of a program may have been changed by others before they are written. */
+  /** Most runs of a program because others changed its blocks before they were written. */
   private static final int MOST_ATTEMPTS = 1000;
 
   private static final long FIRST_PAUSE_MILLIS = 50;
@@ -84,10 +84,10 @@ public final class ProxyClient implements AsyncOram {
   private final Map<Long, PendingRequest> pending = new HashMap<>();
   private ProxyConnection connection;
 
-  /** What the newest connection was told: the store may have grown since the first. */
+  /** The welcome of the newest connection: the store may have grown since the first. */
   private volatile WelcomeDescriptor welcome;
 
-  /** Whether it has none, and looks for one. */
+  /** Whether there is no connection, and the client is looking for one. */
   private boolean connecting;
 
   private int room;
@@ -98,22 +98,22 @@ public final class ProxyClient implements AsyncOram {
 
   private boolean hasAnswered = true;
 
-  /** Writes that were acknowledged, and those that are flushed. */
+  /** Number of writes that were acknowledged; next, number of those that were flushed. */
   private long acknowledged;
 
   private long flushed;
 
-  /** Acknowledged writes that may have gone with their proxy; their next flush fails. */
+  /** Acknowledged writes that may be lost with their proxy; the next flush after them fails. */
   private long gone;
 
   private boolean closing;
   private @Nullable Throwable lost;
 
   /**
-   * Connects.
+   * Connects to a proxy.
    *
    * @param lines makes connections
-   * @param threads on one of which it connects again, and whose clock it goes by
+   * @param threads threads, one of which reconnects, and clock
    */
   ProxyClient(
       ProxyAddress address, ProxyOptions options, ProxyLine.Maker lines, OwnedThreads threads)
@@ -135,9 +135,9 @@ public final class ProxyClient implements AsyncOram {
   /**
    * Connects to a proxy.
    *
-   * @throws ProxyException if there is none, or it does not let this client in
+   * @throws ProxyException if there is no proxy, or it refuses this client
    * @throws io.github.roram.ConfigurationException if the data would go over a network in the
-   *     clear, or no jar at hand has the scheme of the ORAM
+   *     clear, or no available jar has the ORAM's scheme
    */
   public static ProxyClient connect(ProxyAddress address, ProxyOptions options) throws IOException {
     return new ProxyClient(address, options, SocketLine::new, new OwnedThreads());
@@ -147,7 +147,7 @@ public final class ProxyClient implements AsyncOram {
     return new ProxyConnection(lines, threads, address, options, number, listener);
   }
 
-  /** As the proxy said when this client connected last: the store may have grown since. */
+  /** Returns the configuration as of the last connection: the store may have grown since. */
   @Override
   public OramConfig config() {
     return welcome.config();
@@ -172,11 +172,11 @@ public final class ProxyClient implements AsyncOram {
   }
 
   /**
-   * As {@link AsyncOram#access}, by two accesses that look alike: one that reads the blocks, and,
-   * once the program was run here, one that writes them if they are as they were. If others changed
-   * them meanwhile the program is run again, on what they are now, and a further access is made. So
-   * it is all or nothing, but later calls of this client do not wait for it: one that is to see
-   * what it does is to be made once its future completed.
+   * Accesses scattered blocks as {@link AsyncOram#access} does, by two accesses that look alike:
+   * one reads the blocks, and, once the program has run here, one writes them if they are
+   * unchanged. If others changed them meanwhile, the program runs again on the new content, and a
+   * further access is made. So it is all or nothing, but later calls of this client do not wait for
+   * it: make a call that must see its effects once its future has completed.
    */
   @Override
   public CompletableFuture<Void> access(long[] blocks, int leastBlocks, BlockProgram program) {
@@ -214,7 +214,7 @@ public final class ProxyClient implements AsyncOram {
             });
   }
 
-  /** Returns the answer, which stands before its blocks. */
+  /** Returns the answer, which precedes its blocks. */
   private CompletableFuture<ByteBuffer> scattered(
       ScatteredDescriptor request, int leastBlocks, Effect effect) {
     int bytes =
@@ -253,9 +253,9 @@ public final class ProxyClient implements AsyncOram {
   }
 
   /**
-   * A view of the blocks as bytes, as {@link io.github.roram.Oram#channel}. A transfer longer than
-   * a longest access makes several at the same time; if one fails none counts as made, yet some may
-   * have been.
+   * Returns a view of the blocks as bytes, like {@link io.github.roram.Oram#channel}. A transfer
+   * longer than a longest access makes several accesses concurrently; if one fails, none counts as
+   * made, though some may have been.
    */
   public SeekableByteChannel channel() {
     return new BlockChannel(config(), welcome.mostBytes(), new Overlapped());
@@ -282,7 +282,7 @@ public final class ProxyClient implements AsyncOram {
     }
   }
 
-  /** A request of a few bytes that changes no data. */
+  /** Returns a request of a few bytes that changes no data. */
   private static PendingRequest asking(RequestType type) {
     return new PendingRequest(type, 0, 0, null, null, Effect.READS);
   }
@@ -292,7 +292,7 @@ public final class ProxyClient implements AsyncOram {
     return welcome.requests();
   }
 
-  /** Asks the proxy; not for stages of futures. */
+  /** Asks the proxy and waits; stages of futures must not call it. */
   @Override
   public OramStats stats() {
     try {
@@ -330,7 +330,7 @@ public final class ProxyClient implements AsyncOram {
     }
   }
 
-  /** Says once what may have gone. */
+  /** Reports once which writes may be lost. */
   private ProxyException unflushed() {
     ProxyException failure =
         new ProxyException(
@@ -343,7 +343,7 @@ public final class ProxyClient implements AsyncOram {
     return failure;
   }
 
-  /** What comes over the connection. */
+  /** Handles messages from the connection. */
   private final class Listener implements ProxyConnection.Listener {
 
     @Override
@@ -386,7 +386,7 @@ public final class ProxyClient implements AsyncOram {
     }
   }
 
-  /** Takes those whose turn it is: in the order of the calls, whatever that of the answers. */
+  /** Takes requests that can be completed, in the order of the calls, not of the answers. */
   private List<PendingRequest> takeDone() {
     List<PendingRequest> done = new ArrayList<>();
     for (PendingRequest first = order.peek();
@@ -432,7 +432,7 @@ public final class ProxyClient implements AsyncOram {
     done.forEach(PendingRequest::complete);
   }
 
-  /** Fails what must not be made twice, nor after what was called behind it. */
+  /** Fails requests that must not be made twice, or after calls that followed them. */
   private void settleOnceOnly(ProxyException cause) {
     List<PendingRequest> behind = new ArrayList<>();
     for (Iterator<PendingRequest> i = order.descendingIterator(); i.hasNext(); ) {
@@ -451,7 +451,7 @@ public final class ProxyClient implements AsyncOram {
     }
   }
 
-  /** All calls fail from now on. */
+  /** Makes all calls fail from now on. */
   private List<PendingRequest> giveUp(ProxyException failure) {
     lost = new ProxyException(failure.getMessage() + "; connect again", failure);
     for (PendingRequest request : order) {
@@ -490,7 +490,7 @@ public final class ProxyClient implements AsyncOram {
     done.forEach(PendingRequest::complete);
   }
 
-  /** Waits for a while; whether the thread was interrupted meanwhile. */
+  /** Waits for a while; returns whether the thread was interrupted meanwhile. */
   private boolean isInterrupted(long waitMillis) {
     try {
       threads.sleep(waitMillis);
@@ -546,7 +546,7 @@ public final class ProxyClient implements AsyncOram {
     }
   }
 
-  /** A store that grows keeps all but its number of blocks. */
+  /** Compares configurations: a store that grows keeps all but its number of blocks. */
   private boolean isThatOrGrown(OramConfig other) {
     OramConfig own = welcome.config();
     return other.blocks() >= own.blocks()
@@ -566,8 +566,8 @@ public final class ProxyClient implements AsyncOram {
   }
 
   /**
-   * Ends the connection, once all requests are answered; the proxy's ORAM stays open. Not for
-   * stages of futures, which it waits for.
+   * Ends the connection once all requests are answered; the proxy's ORAM stays open. Stages of
+   * futures must not call it, since it waits for them.
    */
   @Override
   public void close() {

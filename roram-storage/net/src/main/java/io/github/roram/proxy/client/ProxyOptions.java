@@ -6,15 +6,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a client connects.
+ * Options of a proxy's client.
  *
- * @param tls whom it trusts and what it shows of itself; null for a connection in the clear, over
- *     loopback alone
- * @param tokenFile file whose first line proves who this client is; null for none
+ * @param tls trusted authorities and the client's own certificate; null for a connection in the
+ *     clear, only over loopback
+ * @param tokenFile file whose first line is this client's token; null for none
  * @param connect how long to wait for a connection
  * @param silence how long to wait for any answer while one is due, before the connection counts as
  *     lost
- * @param again how long to try to connect again once a connection was lost; zero for not at all
+ * @param again how long to try to reconnect after a lost connection; zero for not at all
  */
 public record ProxyOptions(
     @Nullable TlsFiles tls,
@@ -28,29 +28,29 @@ public record ProxyOptions(
           null, null, Duration.ofSeconds(10), Duration.ofMinutes(2), Duration.ofMinutes(1));
 
   /**
-   * In the clear, without a token; gives up after 10 s, and 2 minutes of silence; connects again
-   * for a minute.
+   * Returns options without TLS or token: 10 s to connect, 2 minutes of silence, and a minute to
+   * reconnect.
    */
   public static ProxyOptions defaults() {
     return DEFAULTS;
   }
 
-  /** The same but for TLS. */
+  /** Returns these options with other files for TLS, or none. */
   public ProxyOptions withTls(@Nullable TlsFiles files) {
     return new ProxyOptions(files, tokenFile, connect, silence, again);
   }
 
-  /** The same but for the token. */
+  /** Returns these options with another file for the token, or none. */
   public ProxyOptions withTokenFile(@Nullable Path file) {
     return new ProxyOptions(tls, file, connect, silence, again);
   }
 
-  /** The same but for the times. */
+  /** Returns these options with other times to connect and of silence. */
   public ProxyOptions withTimes(Duration newConnect, Duration newSilence) {
     return new ProxyOptions(tls, tokenFile, newConnect, newSilence, again);
   }
 
-  /** The same but for how long to try to connect again. */
+  /** Returns these options with another time to reconnect. */
   public ProxyOptions withAgain(Duration newAgain) {
     return new ProxyOptions(tls, tokenFile, connect, silence, newAgain);
   }

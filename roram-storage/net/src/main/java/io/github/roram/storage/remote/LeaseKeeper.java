@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 
-/** Remembers a lease beyond the life of this process, so that the next one need not wait. */
+/** Stores a lease beyond the life of this process, so that the next process need not wait. */
 public interface LeaseKeeper {
 
-  /** Remembers nothing. */
+  /** Stores nothing. */
   LeaseKeeper NONE =
       new LeaseKeeper() {
         @Override
@@ -21,21 +21,21 @@ public interface LeaseKeeper {
         public void save(LeaseToken token) {}
       };
 
-  /** The lease held last, or {@link LeaseToken#NONE}. */
+  /** Returns the lease held last, or {@link LeaseToken#NONE}. */
   LeaseToken load() throws IOException;
 
-  /** Remembers a lease; {@link LeaseToken#NONE} once it was given back. */
+  /** Stores a lease, or {@link LeaseToken#NONE} once it was given back. */
   void save(LeaseToken token) throws IOException;
 
   /**
-   * Keeps the token of a lease among the client's records, so that a client that was killed goes on
-   * with its lease at once. The vault's lock says that the process before is gone.
+   * Returns a keeper that stores the token among the client's records, so that a restarted client
+   * resumes its lease at once. The vault's lock ensures that the previous process is gone.
    */
   static LeaseKeeper in(ClientVault vault) {
     return in(vault, "lease");
   }
 
-  /** As above, in a record of this name. */
+  /** Returns a keeper that stores the token in a record of this name. */
   static LeaseKeeper in(ClientVault vault, String name) {
     return new LeaseKeeper() {
       @Override

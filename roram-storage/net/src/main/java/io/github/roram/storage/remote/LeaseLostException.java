@@ -2,7 +2,7 @@ package io.github.roram.storage.remote;
 
 import java.io.IOException;
 
-/** Another client has the volume now; this store can only be closed. */
+/** Thrown if another client has taken the volume; this store can only be closed. */
 public final class LeaseLostException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -10,11 +10,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a volume is.
+ * The address of a volume.
  *
  * @param tls whether the connection is encrypted
  * @param host name or address of the server
- * @param port where it listens
+ * @param port port of the server
  * @param volume name of the volume; empty for the {@linkplain #ofServer server} as a whole
  */
 public record RemoteAddress(boolean tls, String host, int port, String volume) {
@@ -26,9 +26,9 @@ public record RemoteAddress(boolean tls, String host, int port, String volume) {
   private static final Pattern SERVER = Pattern.compile("(tcp|tls):(//[^/]+)/?");
 
   /**
-   * Where a store is, if it is on a block server.
+   * Returns the address of a store, if it is on a block server.
    *
-   * @throws ConfigurationException saying what is wrong with its address
+   * @throws ConfigurationException if the address is malformed
    */
   public static Optional<RemoteAddress> ofStore(String uri) {
     if (Stores.provider(uri) instanceof RemoteStoreProvider provider) {
@@ -38,9 +38,9 @@ public record RemoteAddress(boolean tls, String host, int port, String volume) {
   }
 
   /**
-   * Where a server is: {@code tcp://HOST:PORT} or {@code tls://HOST:PORT}.
+   * Parses the address of a server: {@code tcp://HOST:PORT} or {@code tls://HOST:PORT}.
    *
-   * @throws ConfigurationException saying what is wrong with it
+   * @throws ConfigurationException if it is malformed
    */
   public static RemoteAddress ofServer(String uri) {
     Matcher matcher = SERVER.matcher(uri);
@@ -53,9 +53,10 @@ public record RemoteAddress(boolean tls, String host, int port, String volume) {
   }
 
   /**
-   * Takes what follows {@code tcp:} or {@code tls:} in a store's URI: {@code //HOST:PORT/VOLUME}.
+   * Parses the part of a store's URI after {@code tcp:} or {@code tls:}: {@code
+   * //HOST:PORT/VOLUME}.
    *
-   * @throws ConfigurationException saying what is wrong with it
+   * @throws ConfigurationException if it is malformed
    */
   public static RemoteAddress parse(boolean tls, String location) {
     String scheme = tls ? "tls" : "tcp";
@@ -87,7 +88,7 @@ public record RemoteAddress(boolean tls, String host, int port, String volume) {
     return new RemoteAddress(tls, host, port, volume);
   }
 
-  /** Where the client's records of the volume are, unless another place is named. */
+  /** Returns the default directory of the client's records of the volume. */
   public Path stateDirectory() {
     String safeHost = host.replaceAll("[^A-Za-z0-9.-]", "-");
     return StateDirectory.usual(safeHost, String.valueOf(port), volume);

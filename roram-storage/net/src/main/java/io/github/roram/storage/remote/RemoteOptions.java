@@ -14,17 +14,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a store on a block server is reached. Immutable; start from {@link #defaults} and change what
- * differs.
+ * Options for reaching a store on a block server. Immutable; start from {@link #defaults} and
+ * change what differs.
  *
- * @param tls whom the client trusts and what it shows of itself, for {@code tls:}
- * @param tokenFile file whose first line proves who this client is; null for none. Without TLS it
- *     is sent over loopback alone: connecting to any other address is refused
- * @param times how long to wait
- * @param memory what may be kept in memory
- * @param takeOver whether opening takes the lease of a volume from a client that still holds it
- * @param readsXor whether the server returns the XOR of what scheme {@code ring} reads of a path:
- *     fewer bytes come down, and both sides compute more
+ * @param tls trusted authorities and the client's own certificate, for {@code tls:}
+ * @param tokenFile file whose first line is this client's token; null for none. Without TLS the
+ *     token is sent only over loopback: connecting to any other address is refused
+ * @param times how long to wait for the server
+ * @param memory limits on the client's memory
+ * @param takeOver whether opening takes a volume's lease from a client that still holds it
+ * @param readsXor whether the server returns the XOR of the units that scheme {@code ring} reads of
+ *     a path: fewer bytes are received, and both sides compute more
  */
 public record RemoteOptions(
     TlsFiles tls,
@@ -43,65 +43,65 @@ public record RemoteOptions(
           false,
           false);
 
-  /** No credentials; give up after a minute; keep up to 256 MiB of writes. */
+  /** Returns options without credentials: give up after a minute, keep up to 256 MiB of writes. */
   public static RemoteOptions defaults() {
     return DEFAULTS;
   }
 
   /**
-   * What a set of options says of stores on block servers.
+   * Returns the options of stores on block servers that a set has.
    *
-   * @throws io.github.roram.ConfigurationException if a value cannot be
+   * @throws io.github.roram.ConfigurationException if a value is out of bounds
    */
   public static RemoteOptions of(StoreOptions options) {
     return DeclaredOptions.read(options);
   }
 
-  /** As {@link io.github.roram.storage.Stores} takes them. */
+  /** Returns these options in the form that {@link io.github.roram.storage.Stores} takes. */
   public StoreOptions storeOptions() {
     return DeclaredOptions.write(this);
   }
 
-  /** The same options but for whom to trust and what to show. */
+  /** Returns these options with other files for TLS. */
   public RemoteOptions withTls(TlsFiles files) {
     return new RemoteOptions(files, tokenFile, times, memory, takeOver, readsXor);
   }
 
-  /** The same options but for the file with the token. */
+  /** Returns these options with another file for the token. */
   public RemoteOptions withTokenFile(@Nullable Path file) {
     return new RemoteOptions(tls, file, times, memory, takeOver, readsXor);
   }
 
-  /** The same options but for whether a lease is taken from who holds it. */
+  /** Returns these options with or without taking over a lease. */
   public RemoteOptions withTakeOver(boolean newTakeOver) {
     return new RemoteOptions(tls, tokenFile, times, memory, newTakeOver, readsXor);
   }
 
-  /** The same options but for whether the server returns the XOR of a path. */
+  /** Returns these options with or without XOR of a path at the server. */
   public RemoteOptions withXor(boolean newReadsXor) {
     return new RemoteOptions(tls, tokenFile, times, memory, takeOver, newReadsXor);
   }
 
-  /** The same options but for the times, as in {@link RemoteTimes}. */
+  /** Returns these options with other times, as in {@link RemoteTimes}. */
   public RemoteOptions withTimeouts(
       Duration connect, Duration request, Duration retry, Duration ping) {
     RemoteTimes newTimes = new RemoteTimes(connect, request, retry, ping);
     return new RemoteOptions(tls, tokenFile, newTimes, memory, takeOver, readsXor);
   }
 
-  /** The same options but for the memory, as in {@link RemoteMemory}. */
+  /** Returns these options with other limits on memory, as in {@link RemoteMemory}. */
   public RemoteOptions withMemory(long unsyncedBytes, int windowBytes) {
     RemoteMemory newMemory = new RemoteMemory(unsyncedBytes, windowBytes);
     return new RemoteOptions(tls, tokenFile, times, newMemory, takeOver, readsXor);
   }
 
   /**
-   * Refuses to show the token in the clear, as connecting does: for what is passed on to a server
-   * by a relay of this machine, of which connecting sees no more than the relay.
+   * Refuses to send the token in the clear, as connecting does; for connections through a relay on
+   * this machine, where connecting sees only the relay's address.
    *
-   * @param address of the server
-   * @param peer where the relay connects to
-   * @throws ConfigurationException if there is a token, no TLS, and {@code peer} is off the
+   * @param address address of the server
+   * @param peer address that the relay connects to
+   * @throws ConfigurationException if there is a token and no TLS, and {@code peer} is not on
    *     loopback
    * @throws IOException if the file with the token cannot be read
    */
@@ -112,11 +112,12 @@ public record RemoteOptions(
   /**
    * How long a client waits for a block server.
    *
-   * @param connectTimeout how long connecting and each step of the handshake may take
-   * @param requestTimeout how long a request may go without any progress before the connection is
-   *     given up
-   * @param retryBound for how long after its first failure a call is retried; zero for no retries
-   * @param pingInterval after what silence the server is asked whether it is there; it is given up
+   * @param connectTimeout time for connecting, and for each step of the handshake
+   * @param requestTimeout time without any progress of a request after which the connection is
+   *     abandoned
+   * @param retryBound time after its first failure during which a call is retried; zero for no
+   *     retries
+   * @param pingInterval silence after which the client pings the server; it abandons the connection
    *     after three such intervals
    */
   public record RemoteTimes(
@@ -135,7 +136,7 @@ public record RemoteOptions(
     /**
      * Checks that the times are positive.
      *
-     * @throws ConfigurationException naming one that is not
+     * @throws ConfigurationException if one is not
      */
     public RemoteTimes {
       requirePositive("connectTimeout", connectTimeout);
@@ -152,17 +153,17 @@ public record RemoteOptions(
       }
     }
 
-    /** Give up after a minute. */
+    /** Returns times that give up after a minute. */
     public static RemoteTimes defaults() {
       return DEFAULTS;
     }
   }
 
   /**
-   * Memory that a client of a block server may take.
+   * Limits on the memory of a block server's client.
    *
-   * @param unsyncedBytes most bytes of writes that are kept to be repeated should the server lose
-   *     them before they are durable; beyond, the store syncs by itself
+   * @param unsyncedBytes most bytes of writes that are kept to be repeated if the server loses them
+   *     before they are durable; beyond, the store syncs by itself
    * @param windowBytes most bytes of answers that wait for callers before the connection stops
    *     reading
    */
@@ -186,7 +187,7 @@ public record RemoteOptions(
       }
     }
 
-    /** Up to 256 MiB of writes and 8 MiB of answers. */
+    /** Returns 256 MiB for writes and 8 MiB for answers. */
     public static RemoteMemory defaults() {
       return DEFAULTS;
     }

@@ -19,22 +19,22 @@ import java.util.List;
 
 /**
  * A volume of a block server. A batch is one round trip, whatever the number of its extents, unless
- * it exceeds what the server takes at once.
+ * it exceeds the server's limits.
  *
- * <p>A lost connection is made again and what it broke off repeated, byte for byte, for as long as
- * the {@linkplain RemoteTimes#retryBound bound} allows; then the call fails with {@link
- * StoreUnreachableException} and the next one tries anew. Writes that are not synced are kept, and
- * sent again when the server says that it may have lost them. A client whose lease went to another
- * gets {@link LeaseLostException}.
+ * <p>After a lost connection it reconnects and repeats interrupted requests, byte for byte, within
+ * the {@linkplain RemoteTimes#retryBound time for retries}; then the call fails with {@link
+ * StoreUnreachableException}, and the next one tries again. Writes that are not synced are kept,
+ * and sent again if the server reports that it may have lost them. If another client has taken the
+ * lease, calls fail with {@link LeaseLostException}.
  *
- * <p>A unit that a source provides is copied once, one that a sink receives at most once. A sink or
- * source must not call its own store.
+ * <p>A unit from a source is copied once, a unit for a sink at most once. A sink or source must not
+ * call its own store.
  *
- * <p>Security: the server sees what {@link ExtentBatch} holds but for phase and tree. When and how
- * often a request is repeated follows from the network alone.
+ * <p>Security: the server sees the content of an {@link ExtentBatch} except phase and tree. When
+ * and how often a request is repeated depends on the network alone.
  *
- * <p>Thread safety: safe. Calls of several threads share one connection and run at the same time. A
- * slow sink holds up the others once {@link RemoteMemory#windowBytes} wait for it.
+ * <p>Thread safety: safe. Calls of several threads share one connection and run concurrently. A
+ * slow sink delays the others once {@link RemoteMemory#windowBytes} wait for it.
  */
 public final class RemoteStore implements BlockStore {
 
@@ -48,7 +48,7 @@ public final class RemoteStore implements BlockStore {
   /**
    * Opens a volume.
    *
-   * @throws NoSuchFileException if there is none of this name
+   * @throws NoSuchFileException if there is no volume of this name
    * @throws StoreLockedException if another client holds its lease
    * @throws StoreUnreachableException if the server cannot be reached
    */
@@ -66,7 +66,7 @@ public final class RemoteStore implements BlockStore {
   /**
    * {@inheritDoc}
    *
-   * @throws io.github.roram.ConfigurationException if the server does not allow so much
+   * @throws io.github.roram.ConfigurationException if the server does not allow that capacity
    */
   @Override
   public boolean extend(long newBytes) throws IOException {
@@ -75,17 +75,17 @@ public final class RemoteStore implements BlockStore {
     return true;
   }
 
-  /** What was asked of the server so far. */
+  /** Returns counts of the requests to the server so far. */
   public RemoteCounts counts() {
     return line.counts();
   }
 
-  /** How much of the volume, in bytes, the server has in memory for this client. */
+  /** Returns the bytes of the volume that the server has in memory for this client. */
   public long cachedBytes() {
     return line.session().service().cachedBytes();
   }
 
-  /** How many reads of this client the server answers at the same time, as far as it has said. */
+  /** Returns how many concurrent reads the server grants this client, as far as it has said. */
   public int readsAtATime() {
     return line.session().service().reads();
   }
@@ -98,7 +98,7 @@ public final class RemoteStore implements BlockStore {
     }
   }
 
-  /** The server can, of groups whose results fit in a frame. */
+  /** Returns whether the server computes XOR; it does for groups whose results fit in a frame. */
   @Override
   public boolean computesXor() {
     return line.options().readsXor();
@@ -126,13 +126,13 @@ public final class RemoteStore implements BlockStore {
     line.run(new OneRequest(line::newSync));
   }
 
-  /** Tells the server, which may keep the top levels in its memory. */
+  /** Passes the arrangement to the server, which may keep the top levels in its memory. */
   @Override
   public void arrange(StoreParts parts) {
     line.session().use(use -> use.withParts(parts, capacityBytes()));
   }
 
-  /** Every request from now on carries it. */
+  /** Adds the watermark to every request from now on. */
   @Override
   public void keepWatermark(byte[] watermark, boolean durably) throws IOException {
     line.session().checkOpen();
@@ -151,9 +151,9 @@ public final class RemoteStore implements BlockStore {
   }
 
   /**
-   * The same store, with requests that share one connection and one thread, which calls all sinks
-   * and sources. Bytes of writes under way beyond {@link RemoteMemory#unsyncedBytes} wait. The
-   * server is asked to answer as many reads at a time.
+   * Returns an asynchronous view whose requests share one connection and one thread, which calls
+   * all sinks and sources. Writes in flight beyond {@link RemoteMemory#unsyncedBytes} wait. The
+   * client asks the server for as many concurrent reads.
    */
   @Override
   public AsyncBlockStore async(int requests) {
@@ -172,11 +172,11 @@ public final class RemoteStore implements BlockStore {
   }
 
   /**
-   * What a remote store has asked of its server so far.
+   * Counts of a remote store's requests so far.
    *
-   * @param roundTrips requests that waited for an answer once, retries included; connecting is not
-   *     counted
-   * @param connections how often it connected
+   * @param roundTrips requests that waited for an answer, including retries; connecting does not
+   *     count
+   * @param connections number of connections made
    * @param bytesRead bytes of units read
    * @param bytesWritten bytes of units written
    */

@@ -25,10 +25,10 @@ import java.util.Optional;
  */
 public abstract class RemoteStoreProvider implements StoreProvider {
 
-  /** What disks of servers read and write at once, usually. */
+  /** The usual sector size of servers' disks, in bytes. */
   private static final int GRANULE_BYTES = 4096;
 
-  /** So many reads of a connection a block server answers at the same time. */
+  /** Concurrent reads of a connection that a block server serves by default. */
   private static final int REQUESTS = 4;
 
   private final boolean tls;
@@ -99,7 +99,7 @@ public abstract class RemoteStoreProvider implements StoreProvider {
     return RemoteVolumes.exists(address(location), RemoteOptions.of(options));
   }
 
-  /** What is left of the client's records of a volume that is gone goes with it. */
+  /** Deletes the volume and the client's records, even if only the records are left. */
   @Override
   public final void delete(String location, StoreOptions options) throws IOException {
     RemoteAddress address = address(location);
@@ -146,7 +146,7 @@ public abstract class RemoteStoreProvider implements StoreProvider {
     }
   }
 
-  /** Leases are kept by nobody: what is opened so is closed again by the same process. */
+  /** Opens the volume without keeping its lease, since the same process closes it again. */
   @Override
   public final LostClient openLost(String location, StoreOptions options) throws IOException {
     RemoteAddress address = address(location);
@@ -173,7 +173,7 @@ public abstract class RemoteStoreProvider implements StoreProvider {
         });
   }
 
-  /** Where the volume is. */
+  /** Returns the volume's address. */
   final RemoteAddress address(String location) {
     return RemoteAddress.parse(tls, location);
   }

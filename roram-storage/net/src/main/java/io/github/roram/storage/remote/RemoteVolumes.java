@@ -21,7 +21,7 @@ public final class RemoteVolumes {
 
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /** A server that lists more wants this client's memory. */
+  /** Most volumes in a list; a longer list is an attack on this client's memory. */
   private static final int MOST_LISTED = 1 << 20;
 
   private RemoteVolumes() {}
@@ -29,7 +29,7 @@ public final class RemoteVolumes {
   /**
    * Creates a volume that reads as zeros.
    *
-   * @throws java.nio.file.FileAlreadyExistsException if there is one of this name
+   * @throws java.nio.file.FileAlreadyExistsException if there is a volume of this name
    */
   public static void create(RemoteAddress address, long capacityBytes, RemoteOptions options)
       throws IOException {
@@ -37,7 +37,7 @@ public final class RemoteVolumes {
     ask(address, options, FrameType.VOLUME_CREATE, creation, FrameType.DONE, answer -> true);
   }
 
-  /** Whether there is a volume of this name. */
+  /** Returns whether there is a volume of this name. */
   public static boolean exists(RemoteAddress address, RemoteOptions options) throws IOException {
     try {
       VolumeInfo info =
@@ -55,9 +55,9 @@ public final class RemoteVolumes {
   }
 
   /**
-   * The volumes that this client may use, in the order of their names.
+   * Returns the volumes that this client may use, in the order of their names.
    *
-   * @param server {@linkplain RemoteAddress#ofServer where the server is}; a volume does not count
+   * @param server {@linkplain RemoteAddress#ofServer address} of the server; its volume is ignored
    */
   public static List<Listed> list(RemoteAddress server, RemoteOptions options) throws IOException {
     try (Connector connector = new Connector(server, options)) {
@@ -95,9 +95,9 @@ public final class RemoteVolumes {
   }
 
   /**
-   * Deletes a volume. When an answer was lost and the repetition finds it gone, it is deleted.
+   * Deletes a volume. If an answer is lost and the retry finds no volume, the deletion succeeded.
    *
-   * @throws NoSuchFileException if there is none of this name
+   * @throws NoSuchFileException if there is no volume of this name
    * @throws io.github.roram.store.StoreLockedException if a client holds its lease
    */
   public static void delete(RemoteAddress address, RemoteOptions options) throws IOException {

@@ -2,7 +2,7 @@ package io.github.roram.storage.remote;
 
 import java.io.IOException;
 
-/** The server could not be reached within the bound. The store may be used again: it reconnects. */
+/** Thrown if the server was unreachable for the retry time. Later calls connect again. */
 public final class StoreUnreachableException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -28,15 +28,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The PEM files that one side of a TLS connection needs.
  *
- * <p><b>Security.</b> TLS 1.3 alone. The other side's certificate must come from {@code ca}, where
- * that is given, and from no other authority; a client checks the server's name against the
- * certificate. A private key that everyone on the machine may read or write is refused.
+ * <p><b>Security.</b> Only TLS 1.3 is used. The other side's certificate must come from {@code ca},
+ * if given, and from no other authority; a client checks the server's name against the certificate.
+ * A private key that everyone on the machine may read or write is refused.
  *
- * @param ca certificates of the authorities that are trusted, one or several; null, for a client
- *     alone, trusts those that Java does
- * @param certificate own certificate, then those of intermediate authorities; null for a client
- *     that has none
- * @param key private key of {@code certificate}, PKCS #8 without a passphrase; null along with it
+ * @param ca certificates of the trusted authorities, one or several; null, only for a client, to
+ *     trust those of the JDK
+ * @param certificate own certificate, followed by those of intermediate authorities; null for a
+ *     client without one
+ * @param key private key of {@code certificate}, PKCS #8 without a passphrase; null if there is no
+ *     certificate
  */
 public record TlsFiles(@Nullable Path ca, @Nullable Path certificate, @Nullable Path key) {
 
@@ -61,7 +62,7 @@ public record TlsFiles(@Nullable Path ca, @Nullable Path certificate, @Nullable 
     }
   }
 
-  /** The files of that name as {@code roram server init-certs} calls them. */
+  /** Returns the files of a name, as {@code roram server init-certs} calls them. */
   public static TlsFiles inDirectory(Path directory, String name) {
     return new TlsFiles(
         directory.resolve("ca.crt"),
@@ -70,10 +71,10 @@ public record TlsFiles(@Nullable Path ca, @Nullable Path certificate, @Nullable 
   }
 
   /**
-   * What a client uses.
+   * Returns the TLS context of a client.
    *
    * @throws NoSuchFileException if a file is missing
-   * @throws ConfigurationException if a file holds something else, or everyone may read the key
+   * @throws ConfigurationException if a file has other content, or everyone may read the key
    */
   public SslContext clientContext() throws IOException {
     SslContextBuilder builder =
@@ -96,11 +97,11 @@ public record TlsFiles(@Nullable Path ca, @Nullable Path certificate, @Nullable 
   }
 
   /**
-   * What a server uses.
+   * Returns the TLS context of a server.
    *
-   * @param clients whether clients must show a certificate
+   * @param clients whether clients must present a certificate
    * @throws NoSuchFileException if a file is missing
-   * @throws ConfigurationException if there is no certificate, a file holds something else, or
+   * @throws ConfigurationException if there is no certificate, a file has other content, or
    *     everyone may read the key
    */
   public SslContext serverContext(ClientAuth clients) throws IOException {
@@ -126,7 +127,7 @@ public record TlsFiles(@Nullable Path ca, @Nullable Path certificate, @Nullable 
   }
 
   /**
-   * When the first of the own certificates and those of the authorities expires.
+   * Returns when the first of these certificates expires, own ones and those of authorities.
    *
    * @throws ConfigurationException if a file holds no certificate
    */

@@ -20,10 +20,10 @@ public final class S3ObjectsProvider implements ObjectsProvider {
           Pattern.compile("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]"),
           "its bucket must have 3 to 63 of the characters a-z, 0-9, . and -");
 
-  /** Directory buckets, which are those of S3 Express One Zone, have names that end so. */
+  /** End of the names of directory buckets, which are those of S3 Express One Zone. */
   private static final String DIRECTORY_BUCKET = "--x-s3";
 
-  /** A directory bucket lists names in no order and from no name on, which a space must do. */
+  /** Refuses a directory bucket: it lists names in no order, and cannot start after a name. */
   private static ObjectPlace read(String location) {
     ObjectPlace place = PLACES.read(location);
     if (place.container().endsWith(DIRECTORY_BUCKET)) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How S3 is reached. Who asks is no option: the SDK finds credentials in its usual places, from
+ * Options for reaching S3. Credentials are no option: the SDK finds them in its usual places, from
  * environment variables to the role of a machine.
  */
 public final class S3Options {
@@ -18,7 +18,7 @@ public final class S3Options {
   private static final int MOST_CONNECTIONS = 1024;
   private static final int MOST_SECONDS = 86_400;
 
-  /** The server, where it is not Amazon's. */
+  /** The server, if it is not Amazon's. */
   public static final StoreOption<String> ENDPOINT =
       StoreOption.text(
               "s3-endpoint", "URL", "The server of S3's protocol, where it is not Amazon's.")
@@ -29,20 +29,20 @@ public final class S3Options {
       StoreOption.text("s3-region", "REGION", "The region of the bucket.")
           .byDefault("as AWS_REGION or the SDK's settings say");
 
-  /** Whether the bucket stands in the path of a URL and not in its host. */
+  /** Whether URLs have the bucket in their path and not in their host. */
   public static final StoreOption<Boolean> PATH_STYLE =
       StoreOption.flag(
           "s3-path-style",
           "Name the bucket in the path of URLs and not in their host, as most servers that are not"
               + " Amazon's want it.");
 
-  /** Requests at a time. */
+  /** Most concurrent requests. */
   public static final StoreOption<Integer> CONNECTIONS =
       StoreOption.number(
               "s3-connections", 1, MOST_CONNECTIONS, "Most requests to S3 at the same time.")
           .byDefault("64");
 
-  /** How long a request is tried. */
+  /** How long a failed request is retried. */
   public static final StoreOption<Duration> RETRY =
       StoreOption.seconds(
               "s3-retry-seconds", 0, MOST_SECONDS, "How long to try a request that S3 fails.")
@@ -53,7 +53,7 @@ public final class S3Options {
 
   private S3Options() {}
 
-  /** All of them. */
+  /** Returns all options. */
   static List<StoreOption<?>> all() {
     return List.of(ENDPOINT, REGION, PATH_STYLE, CONNECTIONS, RETRY);
   }
