@@ -211,9 +211,7 @@ public final class DirectoryObjects implements ObjectSpace {
     return piece.length;
   }
 
-  /**
-   * Returns all names, since a directory is read as a whole. Ignores other files, such as links.
-   */
+  /** Returns all names, since a directory is read as a whole. Ignores other files, even links. */
   @Override
   public List<String> list(String prefix, String after) throws IOException {
     checkOpen();

@@ -10,10 +10,10 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** What the logs of every vault must do. */
+/** The contract of the logs of every vault: extend it for each implementation. */
 public abstract class AppendLogContract {
 
-  /** The vault under test, the same one within a test, or opened again. */
+  /** Returns the vault under test: the same one within a test, or reopened. */
   protected abstract ClientVault vault() throws IOException;
 
   private byte[] contents(String name) throws IOException {

@@ -3,7 +3,7 @@ package io.github.roram.testkit;
 import io.github.roram.engine.ReadOnlyChannel;
 import java.nio.ByteBuffer;
 
-/** An array as the source of a bulk load. Hands out at most 1000 bytes at once, as a file may. */
+/** An array as the source of a bulk load. Returns at most 1000 bytes at once, as a file may. */
 public final class ArrayChannel extends ReadOnlyChannel {
 
   private static final int MOST_BYTES = 1000;

@@ -25,11 +25,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What every asynchronous store owes its users: extend it for each implementation. */
+/** The contract of every asynchronous store: extend it for each implementation. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES) // a request that never ends fails its test
 public abstract class AsyncBlockStoreContract {
 
-  /** Size of the stores under test. */
+  /** Size of the stores under test in bytes. */
   public static final int CAPACITY_BYTES = BlockStoreContract.CAPACITY_BYTES;
 
   private static final int UNIT_BYTES = 4112;
@@ -40,12 +40,12 @@ public abstract class AsyncBlockStoreContract {
   private AsyncBlockStore store;
 
   /**
-   * A new store of {@link #CAPACITY_BYTES} that has so many requests under way. The store below it
-   * is closed by the test that made it, after this class has closed the asynchronous one.
+   * Returns a new store of {@link #CAPACITY_BYTES} with so many requests in flight. The test closes
+   * the store below in {@link #closeBelow}, after this class has closed the asynchronous one.
    */
   protected abstract AsyncBlockStore newStore(int requests) throws IOException;
 
-  /** Closes the stores that {@link #newStore} made. */
+  /** Closes the stores below those that {@link #newStore} returned. */
   protected abstract void closeBelow() throws IOException;
 
   private AsyncBlockStore store(int requests) throws IOException {
@@ -77,7 +77,7 @@ public abstract class AsyncBlockStoreContract {
     return watch(WatchedUnits.of(batch)).read(store);
   }
 
-  /** Scattered extents of a place of its own. */
+  /** Returns scattered extents that overlap no others. */
   private static ExtentBatch place(int number) {
     long offset = 400_000L * number + number;
     return Batches.of(UNIT_BYTES, offset + 200_000, 7, offset, 20, offset + 100_001, 1);
@@ -404,7 +404,7 @@ public abstract class AsyncBlockStoreContract {
     }
   }
 
-  /** What a future failed with, once it did. */
+  /** Waits for a future to fail, and returns its failure. */
   static Throwable failureOf(CompletableFuture<?> future) {
     try {
       future.join();

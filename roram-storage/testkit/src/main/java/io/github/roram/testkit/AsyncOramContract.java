@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every {@link AsyncOram} owes its users. Extend it for each; choose a small configuration, of
- * at least 40 blocks and ranges of at least 4, whose client holds little.
+ * The contract of every {@link AsyncOram}: extend it for each implementation. Choose a small
+ * configuration, of at least 40 blocks and ranges of at least 4, whose client holds little.
  */
 @Timeout(value = 2, unit = TimeUnit.MINUTES) // a call that never ends fails its test
 public abstract class AsyncOramContract {
@@ -48,15 +48,15 @@ public abstract class AsyncOramContract {
   @SuppressWarnings("NullAway.Init") // each test opens one
   private AsyncOram oram;
 
-  /** What the ORAMs under test are. */
+  /** Returns the configuration of the ORAMs under test. */
   protected abstract OramConfig configuration();
 
-  /** A new store, all zeros; it is closed after the test. */
+  /** Returns a new store, all zeros; it is closed after the test. */
   protected abstract BlockStore newStore(long capacityBytes) throws IOException;
 
   /**
-   * Creates the ORAM if {@code create}, else opens what is there; with room for {@link #UNDER_WAY}
-   * calls. Closing it closes all that was made for it, but the store.
+   * Creates the ORAM if {@code create}, otherwise opens the existing one, with room for {@link
+   * #UNDER_WAY} calls. Closing it closes everything that was created for it, except the store.
    */
   protected abstract AsyncOram open(
       BlockStore store, ClientVault vault, OramConfig config, MasterKey key, boolean create)
@@ -87,7 +87,7 @@ public abstract class AsyncOramContract {
     key.close();
   }
 
-  /** A read under way, and what it must find. */
+  /** A read in flight, and the result that it must have. */
   private static final class Expected {
     private final CompletableFuture<Void> done;
     private final byte[] found;
@@ -105,7 +105,7 @@ public abstract class AsyncOramContract {
     }
   }
 
-  /** Accesses at random places and of random lengths, many under way, against a plain array. */
+  /** Accesses at random places and of random lengths, many in flight, against a plain array. */
   private final class Workload {
     private final Random random;
     private final byte[] model = new byte[(int) configuration().bytes()];
@@ -242,7 +242,7 @@ public abstract class AsyncOramContract {
     ends.forEach(CompletableFuture::join);
   }
 
-  /** Blocks that lie among those of others, so that accesses of several callers meet in a range. */
+  /** Uses blocks between those of others, so that accesses of several callers meet in a range. */
   private void countUp(int caller) {
     int blockBytes = configuration().blockBytes();
     long offset = (long) caller * blockBytes / 2;
@@ -294,7 +294,9 @@ public abstract class AsyncOramContract {
     workload.checkAll();
   }
 
-  /** Whether a read that the store fails once is made again before the caller is told. */
+  /**
+   * Returns whether a read that the store fails once is repeated before the caller learns of it.
+   */
   protected boolean repeatsReads() {
     return false;
   }
@@ -304,7 +306,7 @@ public abstract class AsyncOramContract {
     CompletableFuture<Void> begin();
   }
 
-  /** Whether it succeeded. */
+  /** Returns whether a call succeeded. */
   private static boolean joined(Call call) {
     try {
       call.begin().join();

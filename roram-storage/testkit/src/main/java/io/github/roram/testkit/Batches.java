@@ -11,17 +11,17 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.SplittableRandom;
 
-/** Batches for tests, transferred with checks that the store keeps to the order of units. */
+/** Batches for tests, and transfers that check the order of units. */
 public final class Batches {
 
   private Batches() {}
 
-  /** A batch of the extents given as pairs of offset and number of units. */
+  /** Returns a batch of extents that are given as pairs of offset and number of units. */
   public static ExtentBatch of(int unitBytes, long... offsetsAndUnits) {
     return of(IoPhase.READ, 0, unitBytes, offsetsAndUnits);
   }
 
-  /** As above, of a phase and tree. */
+  /** Returns such a batch with a phase and a tree. */
   public static ExtentBatch of(IoPhase phase, int tree, int unitBytes, long... offsetsAndUnits) {
     ExtentBatch batch = new ExtentBatch().reset(phase, tree, unitBytes);
     for (int i = 0; i < offsetsAndUnits.length; i += 2) {
@@ -30,14 +30,14 @@ public final class Batches {
     return batch;
   }
 
-  /** {@code bytes} random bytes. */
+  /** Returns {@code bytes} random bytes. */
   public static byte[] noise(int bytes, long seed) {
     byte[] content = new byte[bytes];
     new SplittableRandom(seed).nextBytes(content);
     return content;
   }
 
-  /** Writes the batch's units, {@code content} one after another. */
+  /** Writes the batch's units from {@code content}, where they follow one another. */
   public static void write(BlockStore store, ExtentBatch batch, byte[] content) throws IOException {
     UnitOrder order = new UnitOrder(batch);
     store.write(
@@ -49,7 +49,7 @@ public final class Batches {
     order.checkComplete();
   }
 
-  /** Reads the batch's units, one after another. */
+  /** Reads the batch's units, and returns them one after another. */
   public static byte[] read(BlockStore store, ExtentBatch batch) throws IOException {
     byte[] content = new byte[Math.toIntExact(batch.bytes())];
     UnitOrder order = new UnitOrder(batch);
@@ -63,7 +63,7 @@ public final class Batches {
     return content;
   }
 
-  /** Groups of the units of a batch, of random lengths up to {@code most}. */
+  /** Returns groups of the units of a batch, of random lengths up to {@code most}. */
   public static XorGroups groups(ExtentBatch batch, int most, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     int head = random.nextInt(batch.unitBytes() / 2);
@@ -74,7 +74,7 @@ public final class Batches {
     return groups;
   }
 
-  /** The results of groups of units that are in {@code content}, one after another. */
+  /** Returns the results of groups whose units follow one another in {@code content}. */
   public static byte[] xor(XorGroups groups, byte[] content) {
     ByteArrayOutputStream results = new ByteArrayOutputStream();
     int bodyBytes = groups.unitBytes() - groups.headBytes() - groups.tailBytes();
@@ -94,7 +94,7 @@ public final class Batches {
     return results.toByteArray();
   }
 
-  /** Takes results, each as a piece of its own and in order. */
+  /** Returns a sink that checks that each result is a separate piece, in order. */
   public static UnitSink results(XorGroups groups, ByteArrayOutputStream to) {
     int[] next = {0};
     return (group, result) -> {
@@ -106,7 +106,7 @@ public final class Batches {
     };
   }
 
-  /** Every unit exactly once, in order; pieces are of whole units of one extent. */
+  /** Checks that each unit comes once, in order, in pieces of whole units of one extent. */
   private static final class UnitOrder {
     private final ExtentBatch batch;
     private int nextUnit;

@@ -26,28 +26,28 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What every store owes its users: extend it for each implementation. */
+/** The contract of every store: extend it for each implementation. */
 public abstract class BlockStoreContract {
 
-  /** Crosses two pages of the memory store, and ends in the middle of everything. */
+  /** Size of the stores: crosses two pages of the memory store, and is no multiple of anything. */
   public static final int CAPACITY_BYTES = (9 << 20) + 123;
 
   private static final int UNIT_BYTES = 16_480;
 
-  /** Between two interruptions of all threads; one that spins takes a processor from them. */
+  /** Time between two interrupts of all threads, which also take a processor from them. */
   private static final long INTERRUPTION_NANOS = 20_000;
 
   private BlockStore store;
 
-  /** A new store of {@link #CAPACITY_BYTES}; it is closed after the test. */
+  /** Returns a new store of {@link #CAPACITY_BYTES}; it is closed after the test. */
   protected abstract BlockStore newStore() throws IOException;
 
-  /** The store opened again after it was closed. Empty, as here, where closing it is its end. */
+  /** Reopens the store after it was closed; empty, as by default, if closing ends it. */
   protected Optional<BlockStore> reopen() throws IOException {
     return Optional.empty();
   }
 
-  /** Whether the store keeps watermarks; one that does not is asked for them nevertheless. */
+  /** Returns whether the store keeps watermarks; the tests call one that does not, all the same. */
   protected boolean keepsWatermarks() {
     return true;
   }
@@ -316,7 +316,7 @@ public abstract class BlockStoreContract {
     }
   }
 
-  /** Writes and reads an area of its own again and again. */
+  /** Writes and reads a separate area again and again. */
   private Callable<Void> hammer(long areaOffset, int thread) {
     return () -> {
       ExtentBatch batch = Batches.of(UNIT_BYTES, areaOffset + 1, 90, areaOffset + 2_000_003, 13);
@@ -353,7 +353,7 @@ public abstract class BlockStoreContract {
     return Batches.noise(BlockStore.WATERMARK_BYTES, number);
   }
 
-  /** Closes the store and opens it, if it is still there then. */
+  /** Closes and reopens the store; returns false if closing ends it. */
   private boolean isReopened() throws IOException {
     store.close();
     Optional<BlockStore> again = reopen();
@@ -361,7 +361,7 @@ public abstract class BlockStoreContract {
     return again.isPresent();
   }
 
-  /** Keeps a watermark, of which the caller's array and what is handed out are no part. */
+  /** Keeps a watermark; checks that the store copies the arrays that it takes and returns. */
   private void keep(int number, boolean durably) throws IOException {
     byte[] given = watermark(number);
     store.keepWatermark(given, durably);

@@ -14,8 +14,8 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link ClientVault} owes the clients that keep their records in it. Extend it for each
- * implementation, and {@link AppendLogContract} for its logs:
+ * The contract of every {@link ClientVault}: extend it for each implementation, and {@link
+ * AppendLogContract} for its logs:
  *
  * <pre>{@code
  * final class MyVaultTest extends ClientVaultContract {
@@ -28,19 +28,19 @@ import org.junit.jupiter.api.Test;
  * }
  * }</pre>
  *
- * <p>That a save survives a power failure cannot be seen from here: test it where the vault syncs.
+ * <p>It cannot test that a save survives a power failure: test that where the vault syncs.
  */
 public abstract class ClientVaultContract {
 
   private static final String[] FOREIGN_NAMES = {"", "../a", "A", "a.b", "a/b"};
 
   /**
-   * The vault under test, opened: the first time in a test a new one, then the same one again with
-   * all that it holds. A vault without a medium returns the same object.
+   * Opens the vault under test: in each test first a new one, then the same one with its content. A
+   * vault without a medium returns the same object.
    */
   protected abstract ClientVault open() throws IOException;
 
-  /** Whether names that do not match are refused. A vault without a medium need not care. */
+  /** Returns whether invalid names are refused. A vault without a medium need not refuse them. */
   protected boolean refusesForeignNames() {
     return true;
   }

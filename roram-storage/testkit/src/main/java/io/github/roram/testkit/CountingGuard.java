@@ -7,10 +7,10 @@ public final class CountingGuard implements RollbackGuard {
 
   private long value;
 
-  /** A new one. */
+  /** Creates a guard at 0. */
   public CountingGuard() {}
 
-  /** One that was raised before. */
+  /** Creates a guard that was raised before. */
   public CountingGuard(long value) {
     this.value = value;
   }

@@ -8,14 +8,14 @@ import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.List;
 
-/** Objects on a {@link SimulatedDisk}: a file an object, each durable when its call returns. */
+/** Objects on a {@link SimulatedDisk}: one file per object, durable when its call returns. */
 public final class DiskObjects implements ObjectSpace {
 
   private static final String OBJECT = "object ";
 
   private final SimulatedDisk disk;
 
-  /** The objects of a disk. */
+  /** Opens the objects of a disk. */
   public DiskObjects(SimulatedDisk disk) {
     this.disk = disk;
   }
@@ -70,7 +70,7 @@ public final class DiskObjects implements ObjectSpace {
     }
   }
 
-  /** One at a time, so that a run can be repeated. */
+  /** Returns traits with one request at a time, so that a run can be repeated. */
   @Override
   public ObjectTraits traits() {
     return new ObjectTraits(1, 1, true, ObjectTraits.Prices.NONE);

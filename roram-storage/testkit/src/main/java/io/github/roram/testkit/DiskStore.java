@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * A store in two files of a {@link SimulatedDisk}: every extent is an I/O of its own. Closing it
- * does nothing.
+ * A store in two files of a {@link SimulatedDisk}: every extent is a separate I/O. Closing it does
+ * nothing.
  */
 public final class DiskStore implements BlockStore {
 
@@ -21,15 +21,15 @@ public final class DiskStore implements BlockStore {
   private volatile boolean syncFailed;
 
   /**
-   * The store of a disk.
+   * Opens the store of a disk, or creates it.
    *
-   * @param capacityBytes its size, if it is not there yet
+   * @param capacityBytes size in bytes of a new store
    */
   public DiskStore(SimulatedDisk disk, long capacityBytes) throws IOException {
     this(disk, "store", capacityBytes);
   }
 
-  /** One of several of a disk, by its name: each is synced by itself. */
+  /** Opens one of several stores of a disk, by its name; each is synced separately. */
   public DiskStore(SimulatedDisk disk, String name, long capacityBytes) throws IOException {
     this.disk = disk;
     this.file = disk.open(name, Math.toIntExact(capacityBytes));
@@ -89,7 +89,7 @@ public final class DiskStore implements BlockStore {
     }
   }
 
-  /** Once this failed it fails for good, as it must: what was written before may be lost. */
+  /** Syncs; after one failure always fails, since earlier writes may be lost. */
   @Override
   public void sync() throws IOException {
     if (syncFailed) {
@@ -105,7 +105,7 @@ public final class DiskStore implements BlockStore {
     }
   }
 
-  /** Whether the store must be opened anew. */
+  /** Returns whether a sync failed, so that the store must be reopened. */
   public boolean syncFailed() {
     return syncFailed;
   }

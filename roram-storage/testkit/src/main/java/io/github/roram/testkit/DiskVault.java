@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 
-/** A vault on a {@link SimulatedDisk}: a file a record, a file a log. */
+/** A vault on a {@link SimulatedDisk}: one file per record and per log. */
 public final class DiskVault implements ClientVault {
 
   private static final String RECORD = "record ";
@@ -18,7 +18,7 @@ public final class DiskVault implements ClientVault {
 
   private final SimulatedDisk disk;
 
-  /** The vault of a disk. */
+  /** Opens the vault of a disk. */
   public DiskVault(SimulatedDisk disk) {
     this.disk = disk;
   }

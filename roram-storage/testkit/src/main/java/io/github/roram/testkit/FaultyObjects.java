@@ -11,24 +11,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * An engine that fails on demand, as engines do: answers are lost, puts come late, requests are
+ * An engine that fails on demand, as engines do: answers are lost, puts arrive late, requests are
  * refused for a while, and a create lies. A fault is armed for the next calls whose name matches,
- * strikes as often as was said, and is noted as an {@link IOException} at the caller, but for the
+ * strikes a given number of times, and throws an {@link IOException} to the caller, except for the
  * lie.
  *
- * <p>Thread safety: safe; calls that no fault hits run at the same time.
+ * <p>Thread safety: safe; calls that no fault hits run concurrently.
  */
 public class FaultyObjects extends FilterObjectSpace {
 
-  /** What becomes of a put or create that a fault hits. */
+  /** The effect of a fault on a put or create. */
   public enum Fault {
-    /** It is done, and its answer is lost. */
+    /** It takes effect, and its answer is lost. */
     LOST_ANSWER,
-    /** Its caller gives up; it is done when {@link #deliver} says so. */
+    /** It fails, and takes effect later, when {@link #deliver} is called. */
     LATE,
-    /** It is not done: a conflict, or too many requests. */
+    /** It does not take effect: a conflict, or too many requests. */
     REFUSED,
-    /** A create wins whatever is there, and what was there stays. */
+    /** A create claims to win although an object exists, which stays. */
     LIE
   }
 
@@ -36,35 +36,35 @@ public class FaultyObjects extends FilterObjectSpace {
 
   private final Deque<Armed> armed = new ArrayDeque<>();
 
-  /** Puts and creates that are under way although their callers gave up. */
+  /** Puts and creates that failed and take effect later. */
   private final Deque<IoTask> late = new ArrayDeque<>();
 
-  /** Passes everything to {@code delegate} until told otherwise. */
+  /** Passes everything to {@code delegate} until a fault is armed. */
   public FaultyObjects(ObjectSpace delegate) {
     super(delegate);
   }
 
   /**
-   * Arms a fault behind those that are.
+   * Arms a fault, after those already armed.
    *
-   * @param names which names it hits
-   * @param times how many puts and creates it hits; of creates alone if it is a lie
+   * @param names the names that it hits
+   * @param times number of puts and creates that it hits, or of creates if it is a lie
    */
   public synchronized void arm(Fault fault, Predicate<String> names, int times) {
     armed.add(new Armed(fault, names, new AtomicInteger(times)));
   }
 
-  /** Arms nothing any more; late puts stay under way. */
+  /** Disarms all faults; late puts still take effect later. */
   public synchronized void disarm() {
     armed.clear();
   }
 
-  /** How many puts and creates are under way although their callers gave up. */
+  /** Returns the number of puts and creates that failed and take effect later. */
   public synchronized int underWay() {
     return late.size();
   }
 
-  /** Lets the late puts and creates arrive, in their order. */
+  /** Makes the late puts and creates take effect, in their order. */
   public void deliver() throws IOException {
     while (true) {
       IoTask next;

@@ -13,17 +13,17 @@ import java.nio.channels.ClosedChannelException;
 import java.util.List;
 
 /**
- * A store that fails on demand: as a medium does (errors, torn writes, no room left) and as an
- * adversary does (flipped bits, buckets moved or rolled back).
+ * A store that fails on demand: like a medium (errors, torn writes, no room left) and like an
+ * adversary (flipped bits, buckets moved or rolled back).
  *
  * <p>A fault that counts calls is armed for the n-th call from now on, 1 being the next one,
- * strikes once, and replaces the fault of its sort that was armed before. Calls without extents
- * count too. What an adversary does changes the delegate at once and for good; it is neither
- * counted nor hit by faults.
+ * strikes once, and replaces an armed fault of its kind. Calls without extents count too. An
+ * adversary's changes affect the delegate at once and for good; they are neither counted nor hit by
+ * faults.
  *
- * <p>It also watches what its user owes a store: see {@link #checkClosed} and {@link
- * #callsAfterClose}. The delegate is closed on {@link #close}; {@link #shield} keeps it open, so
- * that a store can be opened again after a crash.
+ * <p>It also checks its user's obligations: see {@link #checkClosed} and {@link #callsAfterClose}.
+ * The delegate is closed on {@link #close}; {@link #shield} keeps it open, so that a store can be
+ * opened again after a crash.
  *
  * <p>Thread safety: safe; calls run one after another.
  */
@@ -41,26 +41,26 @@ public final class FaultyStore extends FilterBlockStore {
   private boolean closed;
   private int callsAfterClose;
 
-  /** Passes everything to {@code delegate} until told otherwise. */
+  /** Passes everything to {@code delegate} until a fault is armed. */
   public FaultyStore(BlockStore delegate) {
     super(delegate);
   }
 
-  /** The n-th read from now on fails; its sink gets nothing. */
+  /** Makes the n-th read from now on fail; its sink receives nothing. */
   public synchronized void failNthRead(int n) {
     readFault.arm(n);
   }
 
-  /** The n-th write from now on fails; nothing of it is written. */
+  /** Makes the n-th write from now on fail; it writes nothing. */
   public synchronized void failNthWrite(int n) {
     tearNthWrite(n, 0);
   }
 
   /**
-   * The n-th write from now on fails after its first bytes.
+   * Makes the n-th write from now on fail after its first bytes.
    *
-   * @param keptBytes how many bytes of the batch, in its order, reach the store; a batch that is
-   *     not longer is written wholly and fails all the same
+   * @param keptBytes number of bytes of the batch, in its order, that reach the store; a batch that
+   *     is not longer is written wholly and still fails
    */
   public synchronized void tearNthWrite(int n, long keptBytes) {
     if (keptBytes < 0) {
@@ -70,12 +70,12 @@ public final class FaultyStore extends FilterBlockStore {
     tornAfterBytes = keptBytes;
   }
 
-  /** The n-th sync from now on fails. */
+  /** Makes the n-th sync from now on fail. */
   public synchronized void failNthSync(int n) {
     syncFault.arm(n);
   }
 
-  /** No read, write or sync fails any more that was armed and has not failed yet. */
+  /** Disarms the faults of reads, writes and syncs that have not struck yet. */
   public synchronized void disarm() {
     readFault.disarm();
     writeFault.disarm();
@@ -83,8 +83,9 @@ public final class FaultyStore extends FilterBlockStore {
   }
 
   /**
-   * The medium has room for {@code bytes} more written bytes. The write that exceeds it writes what
-   * fits, then throws {@link StoreFullException}, as does every later one until {@link #addRoom}.
+   * Limits the medium's room to {@code bytes} more written bytes. The write that exceeds it writes
+   * what fits, then throws {@link StoreFullException}, as does every later one until {@link
+   * #addRoom}.
    */
   public synchronized void fullAfter(long bytes) {
     if (bytes < 0) {
@@ -93,21 +94,21 @@ public final class FaultyStore extends FilterBlockStore {
     roomBytes = bytes;
   }
 
-  /** The medium has room without limit again. */
+  /** Removes the limit on the medium's room. */
   public synchronized void addRoom() {
     roomBytes = NO_LIMIT;
   }
 
-  /** From now on {@link #close} leaves the delegate open. */
+  /** Makes {@link #close} leave the delegate open from now on. */
   public synchronized void shield() {
     shielded = true;
   }
 
   /**
-   * Flips one bit of what is stored.
+   * Flips one stored bit.
    *
-   * @param offset which byte
-   * @param bit which of its bits, 0 (lowest) to 7
+   * @param offset offset of the byte
+   * @param bit number of the bit, 0 (lowest) to 7
    */
   public synchronized void flipBit(long offset, int bit) throws IOException {
     if (bit < 0 || bit > 7) {
@@ -118,12 +119,12 @@ public final class FaultyStore extends FilterBlockStore {
     restore(offset, content);
   }
 
-  /** What is stored in {@code bytes} bytes from {@code offset} on, to be rolled back to later. */
+  /** Returns {@code bytes} stored bytes from {@code offset} on, for a later rollback. */
   public synchronized byte[] snapshot(long offset, int bytes) throws IOException {
     return RawBytes.read(delegate, offset, bytes);
   }
 
-  /** Overwrites what is stored from {@code offset} on, as a rollback does. */
+  /** Overwrites stored bytes from {@code offset} on, as a rollback does. */
   public synchronized void restore(long offset, byte[] content) throws IOException {
     RawBytes.write(delegate, offset, content, 0, content.length);
   }
@@ -133,7 +134,7 @@ public final class FaultyStore extends FilterBlockStore {
     restore(to, snapshot(from, bytes));
   }
 
-  /** Calls made after the store was closed, each of which was refused. */
+  /** Returns the number of calls made, and refused, after the store was closed. */
   public synchronized int callsAfterClose() {
     return callsAfterClose;
   }
@@ -141,7 +142,7 @@ public final class FaultyStore extends FilterBlockStore {
   /**
    * Throws unless the store was closed and not used afterwards.
    *
-   * @throws IllegalStateException naming what its user failed to do
+   * @throws IllegalStateException if it was not closed, or was used afterwards
    */
   public synchronized void checkClosed() {
     if (!closed) {
@@ -255,7 +256,7 @@ public final class FaultyStore extends FilterBlockStore {
     }
   }
 
-  /** Reads and writes single ranges of a store's bytes, past all units. */
+  /** Reads and writes single ranges of a store's bytes, regardless of units. */
   private static final class RawBytes {
 
     private RawBytes() {}

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Processes that tests start, and often kill: small ones, with the class path of the test. Nothing
- * that they do in their short life is worth C2.
+ * Starts processes for tests, which often kill them: small ones, with the class path of the test,
+ * and without the C2 compiler, which does not pay in their short life.
  */
 public final class JavaProcess {
 
@@ -14,14 +14,14 @@ public final class JavaProcess {
 
   private JavaProcess() {}
 
-  /** One that runs a class with arguments; it is not started yet. */
+  /** Returns a process that runs a class with arguments; it is not started yet. */
   public static ProcessBuilder of(Class<?> main, List<String> arguments) {
     return of(MEGABYTES, System.getProperty("java.class.path"), main, arguments);
   }
 
   /**
-   * As above, with so many MB of heap and this class path. Further options of Java can be added to
-   * the command, behind its first word.
+   * Returns such a process with so many MB of heap and a class path. Further options of Java can be
+   * added to the command, after its first word.
    */
   public static ProcessBuilder of(
       int megabytes, String classPath, Class<?> main, List<String> arguments) {

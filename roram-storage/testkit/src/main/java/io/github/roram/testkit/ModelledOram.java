@@ -21,10 +21,10 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * An ORAM next to the plain array that it must answer like. Every read is checked; the array takes
- * a write once the ORAM has acknowledged it. A write that failed is wholly absent where the scheme
- * has {@link Scheme.Trait#WHOLE_RANGES}; others, which write block by block, may have written some
- * of its blocks, and a later read settles which.
+ * An ORAM with a plain array as its model. Every read is checked against the array, which takes a
+ * write once the ORAM has acknowledged it. If the scheme has {@link Scheme.Trait#WHOLE_RANGES}, a
+ * failed write is wholly absent; other schemes may have written some of its blocks, and a later
+ * read finds out which.
  */
 public final class ModelledOram implements Closeable {
 
@@ -43,7 +43,7 @@ public final class ModelledOram implements Closeable {
     this(medium, config, OpenOptions.defaults(), labels);
   }
 
-  /** As above, created and opened with these options. */
+  /** Creates an ORAM on an empty medium, with options that also apply when it is reopened. */
   public ModelledOram(OramMedium medium, OramConfig config, OpenOptions options, LabelSource labels)
       throws IOException {
     this.medium = medium;
@@ -56,7 +56,7 @@ public final class ModelledOram implements Closeable {
     oram = TestOrams.create(medium.store(), medium.vault(), config, key, options, labels);
   }
 
-  /** Labels that repeat with the seed; good enough for tests. */
+  /** Returns labels that repeat with the seed; good enough for tests. */
   public static LabelSource seededLabels(long seed) {
     Random random = new Random(seed);
     return leaves -> random.nextInt() & (leaves - 1);
@@ -144,7 +144,7 @@ public final class ModelledOram implements Closeable {
     check(found, (int) block * blockBytes, count * blockBytes);
   }
 
-  /** Finds out what became of the blocks of failed writes. */
+  /** Finds out which blocks of failed writes were written. */
   public void settle() throws IOException {
     for (int block : List.copyOf(inDoubt.keySet())) {
       read(block, 1);
@@ -172,7 +172,7 @@ public final class ModelledOram implements Closeable {
     accept(position, content);
   }
 
-  /** Reads from any byte, perhaps beyond the end. */
+  /** Reads from any byte, possibly beyond the end. */
   void readBytes(int position, int bytes) throws IOException {
     ByteBuffer target = ByteBuffer.allocate(bytes);
     int expected = Math.min(bytes, model.length - position);
@@ -188,8 +188,8 @@ public final class ModelledOram implements Closeable {
   }
 
   /**
-   * Opens again what the medium holds, without closing what is open: as when the client's process
-   * died. The medium sees to it that nobody uses the old ORAM's store and vault any more.
+   * Reopens the medium's content without closing the open ORAM, as if the client's process had
+   * died. The medium ensures that the old ORAM's store and vault are no longer used.
    */
   public void dropAndReopen() throws IOException {
     openAgain();
@@ -214,7 +214,7 @@ public final class ModelledOram implements Closeable {
     }
   }
 
-  /** Reads everything by a scan; nothing may be in doubt. */
+  /** Reads everything by a scan; no failed write may be unsettled. */
   public void checkScan() throws IOException {
     byte[] scanned = new byte[model.length];
     oram.scan((block, data) -> data.get(scanned, (int) block * blockBytes, blockBytes));

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link ObjectSpace} owes. A test of an engine extends this, and says how a space
- * without objects is opened.
+ * The contract of every {@link ObjectSpace}: the test of an engine extends it, and opens spaces
+ * without objects.
  */
 public abstract class ObjectSpaceContract {
 
@@ -31,7 +31,7 @@ public abstract class ObjectSpaceContract {
   /** For tests of engines. */
   protected ObjectSpaceContract() {}
 
-  /** A space without objects, which this closes. */
+  /** Returns a space without objects, which this class closes. */
   protected abstract ObjectSpace newSpace() throws IOException;
 
   /** Opens a space for the next test. */
@@ -52,14 +52,14 @@ public abstract class ObjectSpaceContract {
     return ByteBuffer.wrap(bytes);
   }
 
-  /** Exactly one of several wins, and is told so again. */
+  /** Exactly one of several clients wins, and gets the same answer again. */
   @Test
   void passesTheSelfTest() throws IOException {
     ObjectSelfTest.run(space, "self");
     assertThat(space.list("", "")).isEmpty();
   }
 
-  /** Whatever is done, it holds what a map would hold. */
+  /** Whatever is done, the space has the content that a map would have. */
   @Test
   void holdsWhatAMapHolds() throws IOException {
     Random random = new Random(1);
@@ -102,7 +102,7 @@ public abstract class ObjectSpaceContract {
     }
   }
 
-  /** Any part of an object, and nothing behind its end. */
+  /** Reads any part of an object, and nothing beyond its end. */
   @Test
   void readsParts() throws IOException {
     ByteBuffer content = bytes(10_000, 1);
@@ -121,7 +121,7 @@ public abstract class ObjectSpaceContract {
     assertThat(space.readWhole("empty", 5)).isEmpty();
   }
 
-  /** A missing object is none, and leaves the buffer as it was. */
+  /** A missing object is reported, and leaves the buffer as it was. */
   @Test
   void tellsWhatIsMissing() {
     ByteBuffer to = ByteBuffer.allocate(10).position(3);
@@ -131,7 +131,7 @@ public abstract class ObjectSpaceContract {
     assertThat(to.position()).isEqualTo(3);
   }
 
-  /** A content that is a part of another, or has another as its part, is another. */
+  /** Contents differ even if one is part of the other. */
   @Test
   void createsOnce() throws IOException {
     ByteBuffer first = bytes(500, 1);
@@ -144,7 +144,7 @@ public abstract class ObjectSpaceContract {
     assertThat(ByteBuffer.wrap(space.readWhole("slot", 1000))).isEqualTo(first);
   }
 
-  /** In the order of characters, from any prefix, behind any name. */
+  /** Lists in the order of characters, for any prefix, after any name. */
   @Test
   void listsInOrder() throws IOException {
     List<String> names = List.of("l-1", "l/0", "l/0-a", "l/a-b/c", "l/a/b", "l/a0", "l0", "m");
@@ -161,7 +161,7 @@ public abstract class ObjectSpaceContract {
     assertThat(space.list("n", "")).isEmpty();
   }
 
-  /** Names and lengths that cannot be are refused, and nothing is changed. */
+  /** Invalid names and lengths are refused, and nothing is changed. */
   @Test
   void refusesWhatCannotBe() throws IOException {
     for (String name : List.of("", "/a", "a/", "a//b", "A", "a.b", "..", "a".repeat(201))) {
@@ -177,7 +177,7 @@ public abstract class ObjectSpaceContract {
     assertThat(space.list("", "")).isEmpty();
   }
 
-  /** An interrupt breaks nothing off, and is kept. */
+  /** An interrupt aborts nothing, and stays set. */
   @Test
   void keepsAnInterrupt() throws IOException {
     Thread.currentThread().interrupt();
@@ -192,7 +192,7 @@ public abstract class ObjectSpaceContract {
     }
   }
 
-  /** What is closed does nothing more, and may be closed again. */
+  /** A closed space does nothing more, and may be closed again. */
   @Test
   void closesOnce() throws IOException {
     space.close();

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What a kind of stores owes who opens one again: an old handle, of the store or of its vault,
- * changes nothing once it was closed, whatever was under way through it.
+ * The contract of a kind of store about reopening: a closed handle, of the store or of its vault,
+ * changes nothing any more, whatever was in flight through it.
  */
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 public abstract class OldHandleContract {
@@ -49,8 +49,8 @@ public abstract class OldHandleContract {
   protected OldHandleContract() {}
 
   /**
-   * A new store of at least 64 KiB with its vault. Its {@code reopen} closes both and opens them
-   * again; a store in memory may be replaced by another, its vault may not.
+   * Returns a new store of at least 64 KiB with its vault. Its {@code reopen} closes and reopens
+   * both; a store in memory may be replaced by another, its vault may not.
    */
   protected abstract OramMedium open() throws IOException;
 
@@ -68,7 +68,7 @@ public abstract class OldHandleContract {
     medium.close();
   }
 
-  /** Where the old handle stands still until the new one has done its work. */
+  /** Makes the old handle wait until the new one has done its work. */
   private void standStill() {
     standsStill.countDown();
     Uninterrupted.await(goesOn::await);
@@ -89,7 +89,7 @@ public abstract class OldHandleContract {
     }
   }
 
-  /** How much the writer has written when it stands still. */
+  /** Saves a record whose writer waits after some bytes. */
   private void saveLate(int before, int after) throws Exception {
     oldVault.save("a", out -> out.write(OLD));
     Future<Void> save =
@@ -164,7 +164,7 @@ public abstract class OldHandleContract {
     assertThat(medium.vault().load("a")).isEmpty();
   }
 
-  /** Also to close it is not to cut it to what it had. */
+  /** Closing the log must not cut it to its old length, either. */
   @Test
   void aLogThatWasOpenChangesNoMore() throws IOException {
     AppendLog old = oldVault.openLog("a");

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * What every scheme owes its users. Extend it once for each scheme, with the scheme's jar on the
- * class path or module path:
+ * The contract of every scheme. Extend it once for each scheme, with the scheme's jar on the class
+ * path or module path:
  *
  * <pre>{@code
  * final class MySchemeTest extends OramContract {
@@ -57,53 +57,54 @@ import org.junit.jupiter.api.TestFactory;
  * }
  * }</pre>
  *
- * <p>Every test runs for every configuration. Choose small ones, of 40 to 1,000 blocks of at least
- * two blocks a range, whose client holds little: what stays with the client shows nothing to the
- * store, and cannot be tampered with there. What is tested beyond arrays, refusals, views and
- * failures follows from {@link #capabilities} and from the scheme's {@linkplain
- * io.github.roram.Scheme#traits traits}; what a scheme does not claim it must refuse.
+ * <p>Every test runs for every configuration. Choose small ones, of 40 to 1,000 blocks and ranges
+ * of at least two blocks, whose client holds little: blocks with the client show nothing to the
+ * store, and cannot be tampered with there. The tests cover arrays, refusals, views and failures,
+ * and what {@link #capabilities} and the scheme's {@linkplain io.github.roram.Scheme#traits traits}
+ * claim; a scheme must refuse what it does not claim.
  */
 public abstract class OramContract {
 
   private static final OpenOptions NOT_DURABLE =
       OpenOptions.defaults().withDurability(Durability.NONE);
 
-  /** Configurations of the scheme, at least one. */
+  /** Returns configurations of the scheme, at least one. */
   protected abstract List<OramConfig> configurations();
 
   /**
-   * Which of {@link Verifiable}, {@link Scannable} and {@link BulkLoadable} the scheme's engines
-   * implement.
+   * Returns which of {@link Verifiable}, {@link Scannable} and {@link BulkLoadable} the scheme's
+   * engines implement.
    */
   protected abstract Set<Class<?>> capabilities();
 
   /**
-   * Whether reads and writes draw their labels in the same order, so that with the same seed they
-   * show the same paths. Override it where a write draws labels for further trees: the places of
-   * path reads are not compared then.
+   * Returns whether reads and writes draw their labels in the same order, so that with the same
+   * seed they show the same paths. Override it if a write draws labels for further trees: the tests
+   * then do not compare the places of path reads.
    */
   protected boolean drawsLabelsAlike() {
     return true;
   }
 
   /**
-   * Whether what is written are the paths that were read, so that places and sizes of writes follow
-   * from which random paths were shown. They are not compared then: the scheme's own tests have to
-   * hold that they follow from those alone.
+   * Returns whether writes are to the paths that were read, so that their places and sizes depend
+   * on the random paths shown. The tests then do not compare them: the scheme's own tests must
+   * check that they depend on those paths alone.
    */
   protected boolean writesWhatWasRead() {
     return false;
   }
 
   /**
-   * Whether it follows from the labels shown when more than paths is read. What evictions read is
-   * not compared then: the scheme's own tests have to hold that it follows from those alone.
+   * Returns whether the labels shown determine when more than paths is read. The tests then do not
+   * compare the reads of evictions: the scheme's own tests must check that they depend on those
+   * labels alone.
    */
   protected boolean readsMoreByLabels() {
     return false;
   }
 
-  /** A new store, all zeros; it is closed after the test. */
+  /** Returns a new store, all zeros; it is closed after the test. */
   protected abstract BlockStore newStore(long capacityBytes) throws IOException;
 
   /** A test of one configuration. */
@@ -214,7 +215,7 @@ public abstract class OramContract {
         });
   }
 
-  /** Sizes of path reads may follow from which random paths meet; all others must not vary. */
+  /** Sizes of path reads may depend on which random paths meet; all others must not vary. */
   @TestFactory
   final Stream<DynamicTest> otherBlocksShowRequestsOfTheSameShape() {
     return eachWithout(
@@ -230,7 +231,7 @@ public abstract class OramContract {
     return ShownRequests.shapes(compared(requests), writesWhatWasRead());
   }
 
-  /** The requests whose places must agree: all, or those that follow from counters alone. */
+  /** Returns the requests whose places must agree: all, or those that depend on counters alone. */
   private List<Request> comparable(List<Request> requests) {
     if (writesWhatWasRead()) {
       return List.of();
@@ -298,7 +299,7 @@ public abstract class OramContract {
         });
   }
 
-  /** Used for a while, so that buckets were written. */
+  /** Returns an ORAM that was used for a while, so that buckets were written. */
   private static ModelledOram warm(ContractMedium medium, OramConfig config) throws IOException {
     ModelledOram oram = oram(medium, config);
     Random random = new Random(9);

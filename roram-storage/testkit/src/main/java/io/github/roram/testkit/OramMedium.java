@@ -8,16 +8,16 @@ import java.io.IOException;
 /** A store and its vault that outlive the ORAMs opened on them, one after another. */
 public interface OramMedium extends Closeable {
 
-  /** The store, as it is open now. */
+  /** Returns the store, as it is open now. */
   BlockStore store();
 
-  /** The vault next to it. */
+  /** Returns the store's vault. */
   ClientVault vault();
 
-  /** As if the process ended and another began; a medium in memory just stays. */
+  /** Acts as if the process ended and another began; a medium in memory stays as it is. */
   void reopen() throws IOException;
 
-  /** Closes, and deletes what was made for it. */
+  /** Closes the medium, and deletes everything that was created for it. */
   @Override
   void close() throws IOException;
 }

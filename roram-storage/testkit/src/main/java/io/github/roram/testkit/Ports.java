@@ -12,8 +12,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ports for servers that end and come back at theirs, which nobody else must get meanwhile: none
- * that the system gives to whoever asks for any, and none that a test in this JVM or another got.
+ * Ports for servers that restart at the same port, which nobody else may get meanwhile: not one
+ * that the system assigns on request, and not one that a test in this JVM or another has.
  *
  * <p>Thread safety: safe.
  */
@@ -21,12 +21,12 @@ public final class Ports {
 
   private static final int FIRST = 12_000;
 
-  /** A JVM takes so many at a time: it locks one file for them, until it ends. */
+  /** Ports that a JVM reserves at a time, by locking one file until it ends. */
   private static final int GROUP = 100;
 
   private static final int GROUPS = 200;
 
-  /** By first port. A channel that is reachable no more would be closed, and its lock with it. */
+  /** Locked files by first port, kept reachable so that they are not closed and unlocked. */
   private static final Map<Integer, FileChannel> LOCKED = new HashMap<>();
 
   private static int next;
@@ -35,10 +35,10 @@ public final class Ports {
   private Ports() {}
 
   /**
-   * The first of so many ports in a row that are free on this machine's loopback; no other call
-   * returns any of them.
+   * Returns the first of {@code inARow} consecutive ports that are free on this machine's loopback;
+   * no other call returns any of them.
    *
-   * @param inARow 1 to 100
+   * @param inARow number of ports, 1 to 100
    * @throws IllegalStateException if there are none
    */
   public static synchronized int free(int inARow) {

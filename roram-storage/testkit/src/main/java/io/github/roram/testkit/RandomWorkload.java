@@ -18,7 +18,7 @@ public final class RandomWorkload {
   private final int reopenEvery;
 
   /**
-   * A workload.
+   * Creates a workload.
    *
    * @param reopenEvery mean number of operations between two openings
    */
@@ -31,7 +31,7 @@ public final class RandomWorkload {
     longest = Math.min(config.maxRangeBlocks(), blocks);
   }
 
-  /** Does {@code operations} operations. */
+  /** Makes {@code operations} operations. */
   public void run(int operations) throws IOException {
     for (int i = 0; i < operations; i++) {
       step();

@@ -11,14 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes down what the server of a store sees: every request, in order, with its extents. Contents
- * are not recorded; to the server they are noise of known length.
+ * Records what the server of a store sees: every request, in order, with its extents. Contents are
+ * not recorded; to the server they are noise of known length.
  *
  * <p>Requests are recorded when they are made, whether or not they succeed. Thread safety: safe.
  */
 public final class RecordingStore extends FilterBlockStore {
 
-  /** What a request does. */
+  /** The kind of a request. */
   public enum Operation {
     /** Reads extents. */
     READ,
@@ -29,14 +29,14 @@ public final class RecordingStore extends FilterBlockStore {
   }
 
   /**
-   * A contiguous piece of the address space.
+   * A contiguous part of the address space.
    *
-   * @param offset first byte
-   * @param bytes length
+   * @param offset offset of the first byte
+   * @param bytes length in bytes
    */
   public record Extent(long offset, long bytes) {
 
-    /** The byte after the last one. */
+    /** Returns the offset after the last byte. */
     public long end() {
       return offset + bytes;
     }
@@ -45,16 +45,16 @@ public final class RecordingStore extends FilterBlockStore {
   /**
    * One request.
    *
-   * @param operation what it does
-   * @param phase what it is for; {@link IoPhase#META} for a sync
-   * @param tree whose buckets it touches, or {@link ExtentBatch#NO_TREE}
+   * @param operation kind of the request
+   * @param phase purpose of the request; {@link IoPhase#META} for a sync
+   * @param tree tree whose buckets it accesses, or {@link ExtentBatch#NO_TREE}
    * @param unitBytes bytes of a sealed unit; 0 for a sync
-   * @param extents where, in the order of the request
+   * @param extents extents, in the order of the request
    */
   public record Request(
       Operation operation, IoPhase phase, int tree, int unitBytes, List<Extent> extents) {
 
-    /** Bytes of all extents. */
+    /** Returns the bytes of all extents. */
     public long bytes() {
       long sum = 0;
       for (Extent extent : extents) {
@@ -72,7 +72,7 @@ public final class RecordingStore extends FilterBlockStore {
     super(delegate);
   }
 
-  /** Of an XOR, too: which bytes are looked at is what an observer sees. */
+  /** Records reads of an XOR, too: an observer sees which bytes are read. */
   @Override
   protected UnitSink reading(ExtentBatch batch, UnitSink sink) {
     add(Operation.READ, batch);
@@ -98,7 +98,7 @@ public final class RecordingStore extends FilterBlockStore {
     delegate.sync();
   }
 
-  /** The requests so far, oldest first. */
+  /** Returns the requests so far, oldest first. */
   public List<Request> requests() {
     synchronized (lock) {
       return List.copyOf(requests);

@@ -14,34 +14,34 @@ import java.util.function.Predicate;
 
 /**
  * A medium that loses power: the disk under {@link DiskStore}s and a {@link DiskVault}. It can stop
- * at any I/O, and its files then hold what a disk could hold: what was synced, each file by itself,
- * and of what was not, what the {@link Loss} leaves. {@link #restarted} is the machine after that.
+ * at any I/O. Its files then have what a disk could have: what was synced, each file separately,
+ * and the part of the other writes that the {@link Loss} leaves. {@link #restarted} returns the
+ * disk after a restart.
  *
  * <p>Every change of a file is counted, so that a test can cut a run at each one in turn: write,
- * sync, creation, deletion, replacement. The I/O at which it is cut is one of those that are not
- * synced.
+ * sync, creation, deletion, replacement. The change at which the disk stops counts as not synced.
  *
  * <p>Thread safety: safe.
  */
 public final class SimulatedDisk {
 
-  /** What a crash does to writes that were issued and not synced. */
+  /** The effect of a crash on writes that were issued and not synced. */
   public enum Loss {
-    /** All are there: the process died, the system goes on. */
+    /** All remain: the process died, and the system goes on. */
     NONE,
-    /** None is. */
+    /** None remain. */
     ALL,
-    /** Any prefix, its last write torn between sectors. */
+    /** Any prefix remains, with its last write torn between sectors. */
     PREFIX,
-    /** Any subset of their sectors, in any order. */
+    /** Any subset of their sectors remains. */
     ANY
   }
 
-  /** Ends a run: everything after it is refused until the disk is started again. */
+  /** Ends a run: everything after it is refused until the disk is restarted. */
   public static final class Crash extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** Of a disk that stopped. */
+    /** Creates the failure of a stopped disk. */
     public Crash() {
       super("simulated crash");
     }
@@ -53,9 +53,7 @@ public final class SimulatedDisk {
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record Write(long offset, byte[] bytes) {}
 
-  /**
-   * One of its files: what is durable, what programs see, and the writes that make the difference.
-   */
+  /** A file: its durable content, the content that programs see, and the writes that differ. */
   static final class DiskFile {
     private Content durable;
     private Content seen;
@@ -71,14 +69,14 @@ public final class SimulatedDisk {
     }
   }
 
-  /** Bytes in pieces, which a copy shares until either is changed: most of a disk never is. */
+  /** Bytes in pieces, which copies share until one changes: most of a disk never does. */
   private static final class Content {
     private static final int PIECE_BYTES = 4096;
     private static final byte[] ZEROS = new byte[PIECE_BYTES];
 
     private byte[][] pieces = {};
 
-    /** Pieces that are in no other. */
+    /** Pieces that are not shared. */
     private final BitSet own = new BitSet();
 
     private int size;
@@ -152,15 +150,15 @@ public final class SimulatedDisk {
   private boolean crashed;
   private IoTask trouble = () -> {};
 
-  /** A disk without files, which runs. */
+  /** Creates a running disk without files. */
   public SimulatedDisk() {}
 
-  /** Changes of files so far. */
+  /** Returns the number of changes of files so far. */
   public synchronized long changes() {
     return changes;
   }
 
-  /** Stops the disk at a change, counted from the first, with this loss. */
+  /** Stops the disk at a change, counted from the first, with a loss. */
   public synchronized void crashAt(long change, Loss newLoss, long seed) {
     crashAt = change;
     loss = newLoss;
@@ -174,7 +172,7 @@ public final class SimulatedDisk {
     stop();
   }
 
-  /** Before changes number {@code from} up to {@code until}: if it throws, nothing changes. */
+  /** Runs a task before changes {@code from} up to {@code until}; if it throws, nothing changes. */
   public synchronized void trouble(long from, long until, IoTask newTrouble) {
     trouble =
         () -> {
@@ -184,19 +182,19 @@ public final class SimulatedDisk {
         };
   }
 
-  /** Changes number {@code from} up to {@code until} fail, and are torn; the disk goes on. */
+  /** Makes changes {@code from} up to {@code until} fail, and tears them; the disk goes on. */
   public synchronized void fail(long from, long until, long seed) {
     failFrom = from;
     failUntil = until;
     random = new Random(seed);
   }
 
-  /** Whether it stopped. */
+  /** Returns whether the disk has stopped. */
   public synchronized boolean crashed() {
     return crashed;
   }
 
-  /** A running disk with what this stopped one holds, which stays out of reach of old threads. */
+  /** Returns a running disk with this stopped disk's content, which old threads cannot reach. */
   public synchronized SimulatedDisk restarted() {
     if (!crashed) {
       throw new IllegalStateException("the disk did not crash");
@@ -211,8 +209,8 @@ public final class SimulatedDisk {
   }
 
   /**
-   * This disk as the next process finds it after the death of those that used it, which it stays
-   * out of reach of: what they wrote is there, and what was not synced still may be lost.
+   * Returns the disk as the next process finds it after the death of its users, who cannot reach
+   * it: their writes are there, and those that were not synced may still be lost.
    */
   public synchronized SimulatedDisk afterProcessDied() throws IOException {
     checkRunning();
@@ -222,7 +220,7 @@ public final class SimulatedDisk {
     return next;
   }
 
-  /** What files hold at a moment, by their names. */
+  /** Returns the present content of files, by name. */
   public synchronized Map<String, byte[]> image(Predicate<String> wanted) {
     Map<String, byte[]> image = new TreeMap<>();
     files.forEach(
@@ -235,8 +233,8 @@ public final class SimulatedDisk {
   }
 
   /**
-   * Puts files back as an adversary does who has the medium: at once, durably, and under whoever
-   * uses them. Those that the image does not have are gone. No change is counted.
+   * Puts files back as an adversary does who has the medium: at once, durably, and even while they
+   * are in use. Files that the image lacks are deleted. Counts no change.
    */
   public synchronized void putBack(Map<String, byte[]> image, Predicate<String> wanted) {
     files.keySet().removeIf(name -> wanted.test(name) && !image.containsKey(name));
@@ -249,7 +247,7 @@ public final class SimulatedDisk {
         });
   }
 
-  /** The lengths of all files, by their names. */
+  /** Returns the lengths of all files, by name. */
   public synchronized Map<String, Integer> lengths() {
     Map<String, Integer> lengths = new TreeMap<>();
     files.forEach((name, file) -> lengths.put(name, file.bytes()));
@@ -296,7 +294,7 @@ public final class SimulatedDisk {
     return write.bytes.length == 0 ? 0 : (int) (last - first + 1);
   }
 
-  /** Applies the part of a write that lies in some of the sectors that it meets. */
+  /** Applies the part of a write that is in some of its sectors. */
   private static void apply(DiskFile file, Write write, int fromSector, int toSector) {
     long first = write.offset / SECTOR_BYTES;
     int from = (int) Math.max(write.offset, (first + fromSector) * SECTOR_BYTES);
@@ -306,7 +304,7 @@ public final class SimulatedDisk {
     }
   }
 
-  /** Counts a change; true if it fails. */
+  /** Counts a change; returns true if it fails. */
   private boolean change() throws IOException {
     checkRunning();
     changes++;
@@ -331,7 +329,7 @@ public final class SimulatedDisk {
     return new IOException("injected: " + what + " failed");
   }
 
-  /** The file of that name, created durably with these contents if there is none. */
+  /** Returns the file of a name; creates it durably, with zeros, if there is none. */
   synchronized DiskFile open(String name, int bytes) throws IOException {
     checkRunning();
     DiskFile file = files.get(name);
@@ -361,7 +359,7 @@ public final class SimulatedDisk {
     return file.seen.range((int) offset, count);
   }
 
-  /** Writes; a write that fails leaves some of its first bytes. */
+  /** Writes; a failed write leaves some of its first bytes. */
   synchronized void write(DiskFile file, long offset, byte[] bytes) throws IOException {
     boolean fails = change();
     byte[] written = fails ? Arrays.copyOf(bytes, random.nextInt(bytes.length + 1)) : bytes;
@@ -373,7 +371,7 @@ public final class SimulatedDisk {
     }
   }
 
-  /** Syncs; a sync that fails has synced nothing, and some of it never will be. */
+  /** Syncs; a failed sync has synced nothing, and some writes never will be. */
   synchronized void sync(DiskFile file) throws IOException {
     if (change()) {
       file.unsynced.removeIf(write -> random.nextBoolean());
@@ -386,7 +384,7 @@ public final class SimulatedDisk {
     file.unsynced.clear();
   }
 
-  /** Cuts, durably. */
+  /** Cuts a file, durably. */
   synchronized void truncate(DiskFile file, long bytes) throws IOException {
     if (change()) {
       throw failure("truncation");
@@ -397,7 +395,7 @@ public final class SimulatedDisk {
     file.unsynced.clear();
   }
 
-  /** Replaces a file as a whole, durably. At a crash it is the old one, or the new one. */
+  /** Replaces a file as a whole, durably. After a crash it is the old one or the new one. */
   synchronized void replace(String name, byte[] bytes) throws IOException {
     if (change()) {
       throw failure("replacement of " + name);
@@ -409,7 +407,7 @@ public final class SimulatedDisk {
     finish();
   }
 
-  /** Deletes a file, durably. At a crash it is there, or not. */
+  /** Deletes a file, durably. After a crash it exists or not. */
   synchronized void delete(String name) throws IOException {
     if (!exists(name)) {
       return;

@@ -12,19 +12,19 @@ import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.util.function.Supplier;
 
-/** Opens to tests of whole ORAMs what is closed to users: where fresh labels come from. */
+/** Gives tests of whole ORAMs control over what users cannot choose: the source of fresh labels. */
 public final class TestOrams {
 
   private TestOrams() {}
 
-  /** As {@link io.github.roram.open.Orams#create}, with these labels. */
+  /** Creates an ORAM as {@link io.github.roram.open.Orams#create} does, with these labels. */
   public static Oram create(
       BlockStore store, ClientVault vault, OramConfig config, MasterKey key, LabelSource labels)
       throws IOException {
     return create(store, vault, config, key, OpenOptions.defaults(), labels);
   }
 
-  /** As {@link io.github.roram.open.Orams#open}, with these labels. */
+  /** Opens an ORAM as {@link io.github.roram.open.Orams#open} does, with these labels. */
   public static Oram open(
       BlockStore store, ClientVault vault, OramConfig config, MasterKey key, LabelSource labels)
       throws IOException {

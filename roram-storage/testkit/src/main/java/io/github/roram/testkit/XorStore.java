@@ -3,10 +3,10 @@ package io.github.roram.testkit;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.FilterBlockStore;
 
-/** A store that computes the XOR of units, and shows the store below that it reads each of them. */
+/** A store that computes the XOR of units, and lets the store below see that each one is read. */
 public final class XorStore extends FilterBlockStore {
 
-  /** Over another store, which it closes. */
+  /** Wraps a store, which it closes. */
   public XorStore(BlockStore below) {
     super(below);
   }
