@@ -72,8 +72,7 @@ final class RespServerTest {
                 new MemoryStore(Orams.storeBytes(CONFIG)), ClientVault.inMemory(), CONFIG, key);
       }
       EntryShape shape = new EntryShape(16, 20);
-      OramMap map =
-          sorted ? ObliviousSortedMap.create(oram, shape, 0) : ObliviousMap.create(oram, shape);
+      map = sorted ? ObliviousSortedMap.create(oram, shape, 0) : ObliviousMap.create(oram, shape);
       server = RespServer.start(config, map);
     }
 
@@ -145,6 +144,31 @@ final class RespServerTest {
       assertThat(client.get("a")).isEqualTo("word");
       assertThat(client.get("n")).isEqualTo(Long.toString(Long.MAX_VALUE));
       assertThat(client.exists("b", "m")).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aCommandWithOneBadKeyBeginsNothing(boolean sorted) throws IOException {
+    String tooLong = "k".repeat(17);
+    try (Served served = Served.map(sorted);
+        Jedis client = served.connect()) {
+      client.set("a", "1");
+      refused(() -> client.del("a", tooLong), "17 bytes");
+      assertThat(client.get("a")).isEqualTo("1");
+    }
+  }
+
+  @Test
+  void ofACommandWithOneBadKeyNoAccessIsMade() throws IOException {
+    try (Served served = Served.map(false);
+        Jedis client = served.connect()) {
+      client.set("a", "1");
+      long before = served.oram.stats().accesses();
+      refused(() -> client.exists("a", "b", "k".repeat(17)), "17 bytes");
+      refused(() -> client.mget("a", "b", "k".repeat(17)), "17 bytes");
+      client.get("a");
+      assertThat(served.oram.stats().accesses()).isEqualTo(before + 1);
     }
   }
 
