@@ -166,7 +166,8 @@ final class RespCommands {
 
   private static long entries(ObliviousSortedMap sorted, List<byte[]> words) {
     try {
-      return sorted.leafEntries() * Math.min(MANY, leaves(words.subList(1, words.size())));
+      long leaves = leaves(words.subList(1, words.size()));
+      return sorted.leafEntries() * Math.max(0, Math.min(MANY, leaves));
     } catch (IllegalArgumentException e) {
       return 0; // and is refused when it is run
     }

@@ -63,6 +63,7 @@ final class RespServerTest {
   /** A server over a map in memory. */
   private static final class Served implements Closeable {
     private final Oram oram;
+    private final OramMap map;
     private final RespServer server;
 
     Served(ProxyConfig config, boolean sorted) throws IOException {
@@ -169,6 +170,18 @@ final class RespServerTest {
       refused(() -> client.mget("a", "b", "k".repeat(17)), "17 bytes");
       client.get("a");
       assertThat(served.oram.stats().accesses()).isEqualTo(before + 1);
+    }
+  }
+
+  /** Of what is refused, too: it arrives as all else. */
+  @Test
+  void whatACommandHoldsIsNeverLessThanItsBytes() throws IOException {
+    try (Served served = Served.map(true)) {
+      RespCommands commands = new RespCommands(served.map, Runnable::run);
+      for (String leaves : List.of("-1000000", "0", "x", "1", "1000000")) {
+        List<byte[]> words = List.of("RANGE".getBytes(UTF_8), new byte[9], leaves.getBytes(UTF_8));
+        assertThat(commands.heldBytes(words)).as(leaves).isGreaterThan(14);
+      }
     }
   }
 
