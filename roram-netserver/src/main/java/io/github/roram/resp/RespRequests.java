@@ -51,6 +51,9 @@ final class RespRequests implements Phase {
 
   private boolean known;
 
+  /** Whether the client was found to need a token. */
+  private boolean denied;
+
   /** Whether a client that may be let in found no place. */
   private boolean full;
 
@@ -96,9 +99,13 @@ final class RespRequests implements Phase {
     if (!known && !requests.takeRoom(0)) {
       return false;
     }
-    // Who needs no token is known from the first command on, which is bounded as all others.
-    if (!known && !isHandshake(RespCommands.name(next)) && !intake.underWay().isDraining()) {
-      letIn(new byte[0]);
+    // Who needs no token is known from the first command on, which is bounded as all others. Who
+    // does is told to the log and the observer once, however many commands follow.
+    if (!known
+        && !denied
+        && !isHandshake(RespCommands.name(next))
+        && !intake.underWay().isDraining()) {
+      denied = !letIn(new byte[0]);
     }
     long bytes = known ? commands.heldBytes(next) : 0;
     boolean tooLong = bytes > intake.limits().maxRequestBytes();

@@ -15,6 +15,7 @@ import io.github.roram.map.ObliviousSortedMap;
 import io.github.roram.map.OramMap;
 import io.github.roram.netserver.Authenticator;
 import io.github.roram.netserver.ClientIdentity;
+import io.github.roram.netserver.ServerObserver;
 import io.github.roram.netserver.access.ClientAuthenticator;
 import io.github.roram.netserver.access.TokenFile;
 import io.github.roram.open.Orams;
@@ -37,6 +38,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -277,12 +279,8 @@ final class RespServerTest {
   @Test
   void whoHasNoTokenIsNotLetIn(@TempDir Path directory) throws IOException {
     Path tokens = directory.resolve("tokens");
-    String token = TokenFile.add(tokens, new ClientIdentity("alice")).strip();
-    ProxyConfig config = ProxyConfig.anyoneOnThisMachine(0);
-    config =
-        config.withAccess(
-            null, new ClientAuthenticator(TokenFile.read(tokens), false), config.access());
-    try (Served served = new Served(config, false)) {
+    String token = newToken(tokens);
+    try (Served served = new Served(withTokens(tokens), false)) {
       HostAndPort at = new HostAndPort("127.0.0.1", served.server.address().getPort());
       DefaultJedisClientConfig right = DefaultJedisClientConfig.builder().password(token).build();
       try (Jedis alice = new Jedis(at, right)) {
@@ -291,6 +289,36 @@ final class RespServerTest {
       DefaultJedisClientConfig wrong = DefaultJedisClientConfig.builder().password("x").build();
       assertThatThrownBy(() -> new Jedis(at, wrong).ping()).hasMessageContaining("WRONGPASS");
       assertThatThrownBy(() -> served.connect().ping()).hasMessageContaining("NOAUTH");
+    }
+  }
+
+  private static String newToken(Path tokens) throws IOException {
+    return TokenFile.add(tokens, new ClientIdentity("alice")).strip();
+  }
+
+  private static ProxyConfig withTokens(Path tokens) throws IOException {
+    ProxyConfig config = ProxyConfig.anyoneOnThisMachine(0);
+    return config.withAccess(
+        null, new ClientAuthenticator(TokenFile.read(tokens), false), config.access());
+  }
+
+  /** It fills no log, however much it asks for. */
+  @Test
+  void whoHasNoTokenIsDeniedAccessOnce(@TempDir Path directory) throws IOException {
+    Path tokens = directory.resolve("tokens");
+    newToken(tokens);
+    AtomicInteger denied = new AtomicInteger();
+    ServerObserver counting =
+        new ServerObserver() {
+          @Override
+          public void accessDenied() {
+            denied.incrementAndGet();
+          }
+        };
+    try (Served served = new Served(withTokens(tokens).withObserver(counting), false)) {
+      assertThat(answers(served, "get a\r\n".repeat(50) + "quit\r\n"))
+          .isEqualTo("-NOAUTH Authentication required.\r\n".repeat(50) + "+OK\r\n");
+      assertThat(denied).hasValue(1);
     }
   }
 
@@ -370,6 +398,15 @@ final class RespServerTest {
         most = Math.max(most, served.server.heldBytes());
       }
       assertThat(most).isBetween(1L << 17, limits.connectionBytes());
+    }
+  }
+
+  /** All that is answered to bytes of a connection of their own, until it ends. */
+  private static String answers(Served served, String bytes) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(served))) {
+      socket.setSoTimeout(10_000);
+      socket.getOutputStream().write(bytes.getBytes(UTF_8));
+      return new String(socket.getInputStream().readAllBytes(), UTF_8);
     }
   }
 
