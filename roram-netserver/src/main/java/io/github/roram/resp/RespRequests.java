@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,10 @@ final class RespRequests implements Phase {
 
   /** Of a command of someone who has not said who he is. */
   private static final long NEWCOMER_BYTES = 4096;
+
+  /** Commands that say who a client is, or that it is none. */
+  private static final Set<String> LETS_NOBODY_IN =
+      Set.of("AUTH", "HELLO", "QUIT", "POST", "HOST:");
 
   private final ProxyConfig config;
   private final SharedIntake intake;
@@ -103,7 +108,7 @@ final class RespRequests implements Phase {
     // does is told to the log and the observer once, however many commands follow.
     if (!known
         && !denied
-        && !isHandshake(RespCommands.name(next))
+        && !LETS_NOBODY_IN.contains(RespCommands.name(next))
         && !intake.underWay().isDraining()) {
       denied = !letIn(new byte[0]);
     }
@@ -115,10 +120,6 @@ final class RespRequests implements Phase {
     arrived.remove();
     begin(next, tooLong);
     return true;
-  }
-
-  private static boolean isHandshake(String name) {
-    return name.equals("AUTH") || name.equals("HELLO") || name.equals("QUIT");
   }
 
   private boolean receive(Input in) throws IOException {
@@ -168,6 +169,11 @@ final class RespRequests implements Phase {
       case "QUIT" -> {
         requests.endAfterAnswers();
         return new SimpleStringRedisMessage("OK");
+      }
+      case "POST", "HOST:" -> {
+        // A browser, whose page chose the lines behind these: none of them is a command.
+        requests.endAfterAnswers();
+        return RespCommands.error("this is no HTTP server");
       }
       case "AUTH" -> {
         return shakeHands(words.get(words.size() - 1), new SimpleStringRedisMessage("OK"));

@@ -401,6 +401,20 @@ final class RespServerTest {
     }
   }
 
+  /** A page that sends requests to this port chooses what stands behind the headers. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"POST / HTTP/1.1", "post / HTTP/1.1", "GET / HTTP/1.1", "HEAD / HTTP/1.1"})
+  void aBrowserIsNoClient(String request) throws IOException {
+    try (Served served = Served.map(false);
+        Jedis client = served.connect()) {
+      client.set("a", "1");
+      String answer = answers(served, request + "\r\nHost: x\r\n\r\nset a 9\r\n");
+      assertThat(answer).endsWith("-ERR this is no HTTP server\r\n");
+      assertThat(client.get("a")).isEqualTo("1");
+    }
+  }
+
   /** All that is answered to bytes of a connection of their own, until it ends. */
   private static String answers(Served served, String bytes) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(served))) {
