@@ -8,7 +8,6 @@ import io.github.roram.intake.ConnectionRequests;
 import io.github.roram.intake.Input;
 import io.github.roram.intake.SharedIntake;
 import io.github.roram.proxy.ProxyConfig;
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.redis.ArrayRedisMessage;
 import io.netty.handler.codec.redis.ErrorRedisMessage;
@@ -123,13 +122,11 @@ final class RespRequests implements Phase {
   }
 
   private boolean receive(Input in) throws IOException {
-    ByteBuf buffer = in.take();
-    if (buffer == null) {
-      return false;
-    }
-    arrivedBytes += buffer.readableBytes();
-    decoder.decode(buffer, known ? intake.limits().maxRequestBytes() : NEWCOMER_BYTES, arrived);
-    return true;
+    // Only here, as commands before the one that is arriving have begun: AUTH may be one.
+    decoder.requireAtMost(known ? intake.limits().maxRequestBytes() : NEWCOMER_BYTES);
+    int count = decoder.decode(in, arrived);
+    arrivedBytes += count;
+    return count > 0;
   }
 
   private void begin(List<byte[]> words, boolean tooLong) {

@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -327,7 +328,10 @@ final class RespServerTest {
     ProxyConfig config = ProxyConfig.anyoneOnThisMachine(0);
     Authenticator failing =
         credentials -> {
-          throw new IllegalStateException("no list");
+          if (credentials.token().length > 0) {
+            throw new IllegalStateException("no list");
+          }
+          return Optional.empty();
         };
     try (Served served = new Served(config.withAccess(null, failing, config.access()), false);
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(served))) {
@@ -353,6 +357,8 @@ final class RespServerTest {
               "*99999999\r\n",
               "*2\r\n$3\r\nGET\r\n$536870912\r\n",
               "+OK\r\n",
+              "get " + "x".repeat(4200) + "\r\n",
+              "mget" + " a".repeat(1100) + "\r\n",
               "x".repeat(5000))) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(served))) {
           socket.getOutputStream().write(bytes.getBytes(UTF_8));
@@ -365,6 +371,13 @@ final class RespServerTest {
         Thread.onSpinWait();
       }
     }
+  }
+
+  private static IntakeLimits limits(int connections, int requests, long totalBytes) {
+    Duration time = Duration.ofSeconds(30);
+    HandshakeLimits newcomers = HandshakeLimits.defaults();
+    return new IntakeLimits(
+        connections, requests, 1 << 18, totalBytes, newcomers, time, time, time, time);
   }
 
   private static int port(Served served) {
@@ -384,10 +397,7 @@ final class RespServerTest {
   @Test
   void aClientHoldsAPartOfTheBytes() throws IOException {
     int commands = 5000;
-    Duration time = Duration.ofSeconds(30);
-    IntakeLimits limits =
-        new IntakeLimits(
-            8, commands, 1 << 18, 1 << 20, HandshakeLimits.defaults(), time, time, time, time);
+    IntakeLimits limits = limits(8, commands, 1 << 20);
     ProxyConfig config = ProxyConfig.anyoneOnThisMachine(0).withLimits(limits);
     try (Served served = new Served(config, false);
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(served))) {
@@ -398,6 +408,33 @@ final class RespServerTest {
         most = Math.max(most, served.server.heldBytes());
       }
       assertThat(most).isBetween(1L << 17, limits.connectionBytes());
+    }
+  }
+
+  private static final String LONG_SET =
+      "*3\r\n$3\r\nSET\r\n$1\r\na\r\n$200000\r\n" + "x".repeat(200_000) + "\r\n";
+  private static final String LONG_ANSWER = "-ERR the value has 200000 bytes";
+  private static final String QUIT = "quit\r\n";
+
+  private static Socket send(Served served, String bytes) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(served));
+    socket.setSoTimeout(10_000);
+    socket.getOutputStream().write(bytes.getBytes(UTF_8));
+    return socket;
+  }
+
+  private static String answers(Socket socket) throws IOException {
+    return new String(socket.getInputStream().readAllBytes(), UTF_8);
+  }
+
+  @Test
+  void whatIsSentBehindATokenMayBeLong(@TempDir Path directory) throws IOException {
+    Path tokens = directory.resolve("tokens");
+    String auth = "auth " + newToken(tokens) + "\r\n";
+    try (Served served = new Served(withTokens(tokens), false)) {
+      assertThat(answers(served, auth + LONG_SET + QUIT)).startsWith("+OK\r\n" + LONG_ANSWER);
+      assertThatThrownBy(() -> answers(served, "get a\r\n" + LONG_SET))
+          .isInstanceOf(IOException.class);
     }
   }
 
@@ -417,10 +454,8 @@ final class RespServerTest {
 
   /** All that is answered to bytes of a connection of their own, until it ends. */
   private static String answers(Served served, String bytes) throws IOException {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(served))) {
-      socket.setSoTimeout(10_000);
-      socket.getOutputStream().write(bytes.getBytes(UTF_8));
-      return new String(socket.getInputStream().readAllBytes(), UTF_8);
+    try (Socket socket = send(served, bytes)) {
+      return answers(socket);
     }
   }
 
@@ -438,11 +473,7 @@ final class RespServerTest {
   @ParameterizedTest
   @ValueSource(strings = {"get a\r\n", "hello\r\n"})
   void whoFindsNoPlaceIsToldSo(String first) throws IOException {
-    Duration time = Duration.ofSeconds(30);
-    IntakeLimits limits =
-        new IntakeLimits(
-            1, 8, 1 << 18, 1 << 20, HandshakeLimits.defaults(), time, time, time, time);
-    ProxyConfig config = ProxyConfig.anyoneOnThisMachine(0).withLimits(limits);
+    ProxyConfig config = ProxyConfig.anyoneOnThisMachine(0).withLimits(limits(1, 8, 1 << 20));
     try (Served served = new Served(config, false);
         Jedis known = served.connect();
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(served))) {
