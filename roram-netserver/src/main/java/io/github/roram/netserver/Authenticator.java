@@ -10,8 +10,8 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who a client is, once per connection, on an event loop: it must not block. Thread safety:
- * implementations are safe.
+ * Decides who a client is, once or a few times per connection, on an event loop: it must not block.
+ * Thread safety: implementations are safe.
  */
 @FunctionalInterface
 public interface Authenticator {

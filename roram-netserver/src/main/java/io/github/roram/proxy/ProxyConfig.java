@@ -82,10 +82,25 @@ public record ProxyConfig(
         false);
   }
 
-  /** Whether a client that shows this token, perhaps an empty one, may use the ORAM. */
+  /**
+   * Whether a client may use the ORAM without a token. Of one that may not nothing is said: it may
+   * be about to show one.
+   */
+  public boolean needsNoToken(Channel client) {
+    return mayUse(authenticator.authenticate(Credentials.of(client, new byte[0])));
+  }
+
+  private boolean mayUse(Optional<ClientIdentity> who) {
+    return who.isPresent() && access.allows(who.get(), VOLUME, Action.USE);
+  }
+
+  /**
+   * Whether a client that shows this token, perhaps an empty one, may use the ORAM. One that may
+   * not is told to the log and the observer.
+   */
   public boolean letsIn(Channel client, byte[] token) {
     Optional<ClientIdentity> who = authenticator.authenticate(Credentials.of(client, token));
-    boolean letIn = who.isPresent() && access.allows(who.get(), VOLUME, Action.USE);
+    boolean letIn = mayUse(who);
     if (!letIn) {
       observer.accessDenied();
       LOG.atWarn()

@@ -55,6 +55,12 @@ final class RespRequests implements Phase {
 
   private boolean known;
 
+  /** Whether it was asked if the client needs a token. */
+  private boolean asked;
+
+  /** Whether that was found not to be so, and the client may be let in with its first command. */
+  private boolean needsNoToken;
+
   /** Whether the client was found to need a token. */
   private boolean denied;
 
@@ -122,8 +128,14 @@ final class RespRequests implements Phase {
   }
 
   private boolean receive(Input in) throws IOException {
+    if (!asked && !in.isEmpty()) {
+      // Not earlier: what TLS proves is known once something came through it.
+      asked = true;
+      needsNoToken = config.needsNoToken(connection.channel());
+    }
     // Only here, as commands before the one that is arriving have begun: AUTH may be one.
-    decoder.requireAtMost(known ? intake.limits().maxRequestBytes() : NEWCOMER_BYTES);
+    boolean isNewcomer = !known && !needsNoToken;
+    decoder.requireAtMost(isNewcomer ? NEWCOMER_BYTES : intake.limits().maxRequestBytes());
     int count = decoder.decode(in, arrived);
     arrivedBytes += count;
     return count > 0;

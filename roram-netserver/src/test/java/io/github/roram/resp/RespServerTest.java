@@ -428,6 +428,13 @@ final class RespServerTest {
   }
 
   @Test
+  void theFirstCommandMayBeLong() throws IOException {
+    try (Served served = Served.map(false)) {
+      assertThat(answers(served, LONG_SET + QUIT)).startsWith(LONG_ANSWER).endsWith("+OK\r\n");
+    }
+  }
+
+  @Test
   void whatIsSentBehindATokenMayBeLong(@TempDir Path directory) throws IOException {
     Path tokens = directory.resolve("tokens");
     String auth = "auth " + newToken(tokens) + "\r\n";
