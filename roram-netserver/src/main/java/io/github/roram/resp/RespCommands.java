@@ -151,7 +151,7 @@ final class RespCommands {
 
   /** Bytes that a command may hold until it is answered. */
   long heldBytes(List<byte[]> words) {
-    long bytes = 64L * words.size();
+    long bytes = (long) RespDecoder.WORD_BYTES * words.size();
     for (byte[] word : words) {
       bytes += word.length;
     }

@@ -41,6 +41,9 @@ final class RespDecoder {
   /** Of a command that are taken without more ado. */
   private static final int UNASKED_BYTES = 4096;
 
+  /** That a word takes besides its own. */
+  static final int WORD_BYTES = 64;
+
   private static final byte[] NO_BYTES = {};
 
   private final EmbeddedChannel codec =
@@ -160,6 +163,11 @@ final class RespDecoder {
     if (is > most) {
       throw new IOException("a command of " + is + " " + what + ", must be at most " + most);
     }
+  }
+
+  /** Whether the command that is arriving is one to have room for before more of it is taken. */
+  boolean isLong() {
+    return bytes + (long) WORD_BYTES * words.size() > UNASKED_BYTES;
   }
 
   /** How many commands have come whole. */

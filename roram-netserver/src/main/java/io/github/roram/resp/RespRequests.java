@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The commands of one client: many under way, answered in the order in which they came. What is
- * held of them is taken from the byte budget. For the event loop.
+ * held of them is taken from the byte budget, of long ones before they arrive. For the event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel ends it
 final class RespRequests implements Phase {
@@ -122,6 +122,7 @@ final class RespRequests implements Phase {
     if (!requests.takeRoom(tooLong ? 0 : bytes)) {
       return false;
     }
+    requests.keepRoom(tooLong ? 0 : bytes);
     arrived.remove();
     begin(next, tooLong);
     return true;
@@ -135,7 +136,12 @@ final class RespRequests implements Phase {
     }
     // Only here, as commands before the one that is arriving have begun: AUTH may be one.
     boolean isNewcomer = !known && !needsNoToken;
-    decoder.requireAtMost(isNewcomer ? NEWCOMER_BYTES : intake.limits().maxRequestBytes());
+    long most = intake.limits().maxRequestBytes();
+    decoder.requireAtMost(isNewcomer ? NEWCOMER_BYTES : most);
+    // For the longest at once: parts that wait for room for their rest could wait for each other.
+    if (!isNewcomer && decoder.isLong() && !requests.takeRoom(most)) {
+      return false;
+    }
     int count = decoder.decode(in, arrived);
     arrivedBytes += count;
     return count > 0;

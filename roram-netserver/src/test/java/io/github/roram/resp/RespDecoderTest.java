@@ -64,6 +64,7 @@ final class RespDecoderTest {
     }
     assertThat(decoded(bytes.toByteArray(), random)).containsExactlyElementsOf(sent);
     assertThat(decoder.isWithinCommand()).isFalse();
+    assertThat(decoder.isLong()).isFalse();
   }
 
   /** The words, of bytes that come in buffers of any length. */

@@ -40,6 +40,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -425,6 +426,45 @@ final class RespServerTest {
 
   private static String answers(Socket socket) throws IOException {
     return new String(socket.getInputStream().readAllBytes(), UTF_8);
+  }
+
+  /** Also of a client that goes before it has sent them all. */
+  @Test
+  void aCommandHoldsItsBytesWhileItArrives() throws Exception {
+    try (Served served = Served.map(false)) {
+      try (Socket socket = send(served, LONG_SET.substring(0, LONG_SET.length() - 3))) {
+        assertThat(socket.isConnected()).isTrue();
+        await(() -> served.server.heldBytes() >= 200_000);
+      }
+      await(() -> served.server.heldBytes() == 0);
+    }
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime() - deadline).isNegative();
+      Thread.sleep(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void commandsThatArriveDoNotHoldUpEachOther(boolean firstStalls) throws Exception {
+    ProxyConfig config = ProxyConfig.anyoneOnThisMachine(0).withLimits(limits(8, 8, 1 << 18));
+    int part = 150_000;
+    try (Served served = new Served(config, false);
+        Socket first = send(served, LONG_SET.substring(0, part))) {
+      await(() -> served.server.heldBytes() > 0);
+      try (Socket second = send(served, LONG_SET + LONG_SET + QUIT)) {
+        if (!firstStalls) {
+          first.getOutputStream().write((LONG_SET.substring(part) + QUIT).getBytes(UTF_8));
+          assertThat(answers(first)).startsWith(LONG_ANSWER).endsWith("+OK\r\n");
+        }
+        assertThat(answers(second)).matches("(" + LONG_ANSWER + "[^\r]*\r\n){2}[+]OK\r\n");
+      }
+      await(() -> served.server.heldBytes() == 0);
+    }
   }
 
   @Test
