@@ -34,7 +34,7 @@ public final class ConnectionRequests {
    * Whether there is room for one more, and so many bytes are held for it; if not, the connection
    * {@linkplain ClientConnection#go goes on} when there may be.
    *
-   * @param bytes the same each time for the same request
+   * @param bytes no more than when it was asked for the same request before
    */
   public boolean takeRoom(long bytes) {
     waits = isFull(bytes) || !take(bytes);
@@ -78,6 +78,14 @@ public final class ConnectionRequests {
       granted(bytes);
       connection.go();
     }
+  }
+
+  /** Gives back all but so many of the bytes for which there was room: it needs no more. */
+  public void keepRoom(long bytes) {
+    long surplus = granted - Math.min(granted, bytes);
+    granted -= surplus;
+    heldBytes -= surplus;
+    shared.budget().give(surplus);
   }
 
   /** The request for which there was room begins; returns how many bytes are held for it. */

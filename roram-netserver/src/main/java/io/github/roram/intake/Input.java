@@ -3,7 +3,6 @@ package io.github.roram.intake;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.jspecify.annotations.Nullable;
 
 /** Bytes that came from a client and were not looked at. For the connection's event loop. */
 public final class Input {
@@ -19,12 +18,6 @@ public final class Input {
   public boolean isEmpty() {
     trim();
     return buffers.isEmpty();
-  }
-
-  /** A buffer that came, which is the caller's from now on; null if there is none. */
-  public @Nullable ByteBuf take() {
-    trim();
-    return buffers.poll();
   }
 
   /** Moves as many bytes as there are, at most {@code length}; returns how many. */

@@ -10,8 +10,8 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Identifies a client, once per connection, on an event loop, where it must not block. Thread
- * safety: implementations are safe.
+ * Identifies a client, once or a few times per connection, on an event loop, where it must not
+ * block. Thread safety: implementations are safe.
  */
 @FunctionalInterface
 public interface Authenticator {

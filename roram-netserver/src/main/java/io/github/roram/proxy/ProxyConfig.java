@@ -83,10 +83,25 @@ public record ProxyConfig(
         false);
   }
 
-  /** Returns whether a client that presents this token, possibly empty, may use the ORAM. */
+  /**
+   * Returns whether a client may use the ORAM without a token. A client that may not is not logged:
+   * it may be about to present one.
+   */
+  public boolean needsNoToken(Channel client) {
+    return mayUse(authenticator.authenticate(Credentials.of(client, new byte[0])));
+  }
+
+  private boolean mayUse(Optional<ClientIdentity> who) {
+    return who.isPresent() && access.allows(who.get(), VOLUME, Action.USE);
+  }
+
+  /**
+   * Returns whether a client that presents this token, possibly empty, may use the ORAM. One that
+   * may not is logged, and the observer is told.
+   */
   public boolean letsIn(Channel client, byte[] token) {
     Optional<ClientIdentity> who = authenticator.authenticate(Credentials.of(client, token));
-    boolean letIn = who.isPresent() && access.allows(who.get(), VOLUME, Action.USE);
+    boolean letIn = mayUse(who);
     if (!letIn) {
       observer.accessDenied();
       LOG.atWarn()

@@ -151,7 +151,7 @@ final class RespCommands {
 
   /** Bytes that a command may hold until it is answered. */
   long heldBytes(List<byte[]> words) {
-    long bytes = 64L * words.size();
+    long bytes = (long) RespDecoder.WORD_BYTES * words.size();
     for (byte[] word : words) {
       bytes += word.length;
     }
@@ -166,7 +166,8 @@ final class RespCommands {
 
   private static long entries(ObliviousSortedMap sorted, List<byte[]> words) {
     try {
-      return sorted.leafEntries() * Math.min(MANY, leaves(words.subList(1, words.size())));
+      long leaves = leaves(words.subList(1, words.size()));
+      return sorted.leafEntries() * Math.max(0, Math.min(MANY, leaves));
     } catch (IllegalArgumentException e) {
       return 0; // and is refused when it is run
     }
@@ -332,10 +333,20 @@ final class RespCommands {
       List<byte[]> keys,
       UnaryOperator<byte @Nullable []> change,
       Function<Optional<byte[]>, T> of) {
+    // Before any operation begins: a command that is refused has done nothing.
+    keys.forEach(this::checkKey);
     List<CompletableFuture<T>> all =
         keys.stream().map(key -> map.updateAsync(key, change).thenApply(of)).toList();
     return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
         .thenApply(none -> all.stream().map(CompletableFuture::join).toList());
+  }
+
+  private void checkKey(byte[] key) {
+    int most = map.shape().keyBytes();
+    if (key.length > most) {
+      throw new IllegalArgumentException(
+          "the key has " + key.length + " bytes, this map's have at most " + most);
+    }
   }
 
   /** A change of a number by the one that is the second word. */

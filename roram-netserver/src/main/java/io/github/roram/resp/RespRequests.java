@@ -8,7 +8,6 @@ import io.github.roram.intake.ConnectionRequests;
 import io.github.roram.intake.Input;
 import io.github.roram.intake.SharedIntake;
 import io.github.roram.proxy.ProxyConfig;
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.redis.ArrayRedisMessage;
 import io.netty.handler.codec.redis.ErrorRedisMessage;
@@ -23,18 +22,23 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The commands of one client: many under way, answered in the order in which they came. What is
- * held of them is taken from the byte budget. For the event loop.
+ * held of them is taken from the byte budget, of long ones before they arrive. For the event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel ends it
 final class RespRequests implements Phase {
 
   /** Of a command of someone who has not said who he is. */
   private static final long NEWCOMER_BYTES = 4096;
+
+  /** Commands that say who a client is, or that it is none. */
+  private static final Set<String> LETS_NOBODY_IN =
+      Set.of("AUTH", "HELLO", "QUIT", "POST", "HOST:");
 
   private final ProxyConfig config;
   private final SharedIntake intake;
@@ -50,6 +54,15 @@ final class RespRequests implements Phase {
   private final Queue<Answer> answers = new ArrayDeque<>();
 
   private boolean known;
+
+  /** Whether it was asked if the client needs a token. */
+  private boolean asked;
+
+  /** Whether that was found not to be so, and the client may be let in with its first command. */
+  private boolean needsNoToken;
+
+  /** Whether the client was found to need a token. */
+  private boolean denied;
 
   /** Whether a client that may be let in found no place. */
   private boolean full;
@@ -96,32 +109,42 @@ final class RespRequests implements Phase {
     if (!known && !requests.takeRoom(0)) {
       return false;
     }
-    // Who needs no token is known from the first command on, which is bounded as all others.
-    if (!known && !isHandshake(RespCommands.name(next)) && !intake.underWay().isDraining()) {
-      letIn(new byte[0]);
+    // Who needs no token is known from the first command on, which is bounded as all others. Who
+    // does is told to the log and the observer once, however many commands follow.
+    if (!known
+        && !denied
+        && !LETS_NOBODY_IN.contains(RespCommands.name(next))
+        && !intake.underWay().isDraining()) {
+      denied = !letIn(new byte[0]);
     }
     long bytes = known ? commands.heldBytes(next) : 0;
     boolean tooLong = bytes > intake.limits().maxRequestBytes();
     if (!requests.takeRoom(tooLong ? 0 : bytes)) {
       return false;
     }
+    requests.keepRoom(tooLong ? 0 : bytes);
     arrived.remove();
     begin(next, tooLong);
     return true;
   }
 
-  private static boolean isHandshake(String name) {
-    return name.equals("AUTH") || name.equals("HELLO") || name.equals("QUIT");
-  }
-
   private boolean receive(Input in) throws IOException {
-    ByteBuf buffer = in.take();
-    if (buffer == null) {
+    if (!asked && !in.isEmpty()) {
+      // Not earlier: what TLS proves is known once something came through it.
+      asked = true;
+      needsNoToken = config.needsNoToken(connection.channel());
+    }
+    // Only here, as commands before the one that is arriving have begun: AUTH may be one.
+    boolean isNewcomer = !known && !needsNoToken;
+    long most = intake.limits().maxRequestBytes();
+    decoder.requireAtMost(isNewcomer ? NEWCOMER_BYTES : most);
+    // For the longest at once: parts that wait for room for their rest could wait for each other.
+    if (!isNewcomer && decoder.isLong() && !requests.takeRoom(most)) {
       return false;
     }
-    arrivedBytes += buffer.readableBytes();
-    decoder.decode(buffer, known ? intake.limits().maxRequestBytes() : NEWCOMER_BYTES, arrived);
-    return true;
+    int count = decoder.decode(in, arrived);
+    arrivedBytes += count;
+    return count > 0;
   }
 
   private void begin(List<byte[]> words, boolean tooLong) {
@@ -161,6 +184,11 @@ final class RespRequests implements Phase {
       case "QUIT" -> {
         requests.endAfterAnswers();
         return new SimpleStringRedisMessage("OK");
+      }
+      case "POST", "HOST:" -> {
+        // A browser, whose page chose the lines behind these: none of them is a command.
+        requests.endAfterAnswers();
+        return RespCommands.error("this is no HTTP server");
       }
       case "AUTH" -> {
         return shakeHands(words.get(words.size() - 1), new SimpleStringRedisMessage("OK"));

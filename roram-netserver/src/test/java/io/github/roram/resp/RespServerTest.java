@@ -15,6 +15,7 @@ import io.github.roram.map.ObliviousSortedMap;
 import io.github.roram.map.OramMap;
 import io.github.roram.netserver.Authenticator;
 import io.github.roram.netserver.ClientIdentity;
+import io.github.roram.netserver.ServerObserver;
 import io.github.roram.netserver.access.ClientAuthenticator;
 import io.github.roram.netserver.access.TokenFile;
 import io.github.roram.open.Orams;
@@ -32,11 +33,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +67,7 @@ final class RespServerTest {
   /** A server over a map in memory. */
   private static final class Served implements Closeable {
     private final Oram oram;
+    private final OramMap map;
     private final RespServer server;
 
     Served(ProxyConfig config, boolean sorted) throws IOException {
@@ -72,8 +77,7 @@ final class RespServerTest {
                 new MemoryStore(Orams.storeBytes(CONFIG)), ClientVault.inMemory(), CONFIG, key);
       }
       EntryShape shape = new EntryShape(16, 20);
-      OramMap map =
-          sorted ? ObliviousSortedMap.create(oram, shape, 0) : ObliviousMap.create(oram, shape);
+      map = sorted ? ObliviousSortedMap.create(oram, shape, 0) : ObliviousMap.create(oram, shape);
       server = RespServer.start(config, map);
     }
 
@@ -145,6 +149,43 @@ final class RespServerTest {
       assertThat(client.get("a")).isEqualTo("word");
       assertThat(client.get("n")).isEqualTo(Long.toString(Long.MAX_VALUE));
       assertThat(client.exists("b", "m")).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aCommandWithOneBadKeyBeginsNothing(boolean sorted) throws IOException {
+    String tooLong = "k".repeat(17);
+    try (Served served = Served.map(sorted);
+        Jedis client = served.connect()) {
+      client.set("a", "1");
+      refused(() -> client.del("a", tooLong), "17 bytes");
+      assertThat(client.get("a")).isEqualTo("1");
+    }
+  }
+
+  @Test
+  void ofACommandWithOneBadKeyNoAccessIsMade() throws IOException {
+    try (Served served = Served.map(false);
+        Jedis client = served.connect()) {
+      client.set("a", "1");
+      long before = served.oram.stats().accesses();
+      refused(() -> client.exists("a", "b", "k".repeat(17)), "17 bytes");
+      refused(() -> client.mget("a", "b", "k".repeat(17)), "17 bytes");
+      client.get("a");
+      assertThat(served.oram.stats().accesses()).isEqualTo(before + 1);
+    }
+  }
+
+  /** Of what is refused, too: it arrives as all else. */
+  @Test
+  void whatACommandHoldsIsNeverLessThanItsBytes() throws IOException {
+    try (Served served = Served.map(true)) {
+      RespCommands commands = new RespCommands(served.map, Runnable::run);
+      for (String leaves : List.of("-1000000", "0", "x", "1", "1000000")) {
+        List<byte[]> words = List.of("RANGE".getBytes(UTF_8), new byte[9], leaves.getBytes(UTF_8));
+        assertThat(commands.heldBytes(words)).as(leaves).isGreaterThan(14);
+      }
     }
   }
 
@@ -240,12 +281,8 @@ final class RespServerTest {
   @Test
   void whoHasNoTokenIsNotLetIn(@TempDir Path directory) throws IOException {
     Path tokens = directory.resolve("tokens");
-    String token = TokenFile.add(tokens, new ClientIdentity("alice")).strip();
-    ProxyConfig config = ProxyConfig.anyoneOnThisMachine(0);
-    config =
-        config.withAccess(
-            null, new ClientAuthenticator(TokenFile.read(tokens), false), config.access());
-    try (Served served = new Served(config, false)) {
+    String token = newToken(tokens);
+    try (Served served = new Served(withTokens(tokens), false)) {
       HostAndPort at = new HostAndPort("127.0.0.1", served.server.address().getPort());
       DefaultJedisClientConfig right = DefaultJedisClientConfig.builder().password(token).build();
       try (Jedis alice = new Jedis(at, right)) {
@@ -257,12 +294,45 @@ final class RespServerTest {
     }
   }
 
+  private static String newToken(Path tokens) throws IOException {
+    return TokenFile.add(tokens, new ClientIdentity("alice")).strip();
+  }
+
+  private static ProxyConfig withTokens(Path tokens) throws IOException {
+    ProxyConfig config = ProxyConfig.anyoneOnThisMachine(0);
+    return config.withAccess(
+        null, new ClientAuthenticator(TokenFile.read(tokens), false), config.access());
+  }
+
+  /** It fills no log, however much it asks for. */
+  @Test
+  void whoHasNoTokenIsDeniedAccessOnce(@TempDir Path directory) throws IOException {
+    Path tokens = directory.resolve("tokens");
+    newToken(tokens);
+    AtomicInteger denied = new AtomicInteger();
+    ServerObserver counting =
+        new ServerObserver() {
+          @Override
+          public void accessDenied() {
+            denied.incrementAndGet();
+          }
+        };
+    try (Served served = new Served(withTokens(tokens).withObserver(counting), false)) {
+      assertThat(answers(served, "get a\r\n".repeat(50) + "quit\r\n"))
+          .isEqualTo("-NOAUTH Authentication required.\r\n".repeat(50) + "+OK\r\n");
+      assertThat(denied).hasValue(1);
+    }
+  }
+
   @Test
   void nothingIsUnderWayOfWhomAnAuthenticatorFailed() throws IOException {
     ProxyConfig config = ProxyConfig.anyoneOnThisMachine(0);
     Authenticator failing =
         credentials -> {
-          throw new IllegalStateException("no list");
+          if (credentials.token().length > 0) {
+            throw new IllegalStateException("no list");
+          }
+          return Optional.empty();
         };
     try (Served served = new Served(config.withAccess(null, failing, config.access()), false);
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(served))) {
@@ -288,6 +358,8 @@ final class RespServerTest {
               "*99999999\r\n",
               "*2\r\n$3\r\nGET\r\n$536870912\r\n",
               "+OK\r\n",
+              "get " + "x".repeat(4200) + "\r\n",
+              "mget" + " a".repeat(1100) + "\r\n",
               "x".repeat(5000))) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(served))) {
           socket.getOutputStream().write(bytes.getBytes(UTF_8));
@@ -300,6 +372,13 @@ final class RespServerTest {
         Thread.onSpinWait();
       }
     }
+  }
+
+  private static IntakeLimits limits(int connections, int requests, long totalBytes) {
+    Duration time = Duration.ofSeconds(30);
+    HandshakeLimits newcomers = HandshakeLimits.defaults();
+    return new IntakeLimits(
+        connections, requests, 1 << 18, totalBytes, newcomers, time, time, time, time);
   }
 
   private static int port(Served served) {
@@ -319,10 +398,7 @@ final class RespServerTest {
   @Test
   void aClientHoldsAPartOfTheBytes() throws IOException {
     int commands = 5000;
-    Duration time = Duration.ofSeconds(30);
-    IntakeLimits limits =
-        new IntakeLimits(
-            8, commands, 1 << 18, 1 << 20, HandshakeLimits.defaults(), time, time, time, time);
+    IntakeLimits limits = limits(8, commands, 1 << 20);
     ProxyConfig config = ProxyConfig.anyoneOnThisMachine(0).withLimits(limits);
     try (Served served = new Served(config, false);
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(served))) {
@@ -333,6 +409,100 @@ final class RespServerTest {
         most = Math.max(most, served.server.heldBytes());
       }
       assertThat(most).isBetween(1L << 17, limits.connectionBytes());
+    }
+  }
+
+  private static final String LONG_SET =
+      "*3\r\n$3\r\nSET\r\n$1\r\na\r\n$200000\r\n" + "x".repeat(200_000) + "\r\n";
+  private static final String LONG_ANSWER = "-ERR the value has 200000 bytes";
+  private static final String QUIT = "quit\r\n";
+
+  private static Socket send(Served served, String bytes) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(served));
+    socket.setSoTimeout(10_000);
+    socket.getOutputStream().write(bytes.getBytes(UTF_8));
+    return socket;
+  }
+
+  private static String answers(Socket socket) throws IOException {
+    return new String(socket.getInputStream().readAllBytes(), UTF_8);
+  }
+
+  /** Also of a client that goes before it has sent them all. */
+  @Test
+  void aCommandHoldsItsBytesWhileItArrives() throws Exception {
+    try (Served served = Served.map(false)) {
+      try (Socket socket = send(served, LONG_SET.substring(0, LONG_SET.length() - 3))) {
+        assertThat(socket.isConnected()).isTrue();
+        await(() -> served.server.heldBytes() >= 200_000);
+      }
+      await(() -> served.server.heldBytes() == 0);
+    }
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime() - deadline).isNegative();
+      Thread.sleep(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void commandsThatArriveDoNotHoldUpEachOther(boolean firstStalls) throws Exception {
+    ProxyConfig config = ProxyConfig.anyoneOnThisMachine(0).withLimits(limits(8, 8, 1 << 18));
+    int part = 150_000;
+    try (Served served = new Served(config, false);
+        Socket first = send(served, LONG_SET.substring(0, part))) {
+      await(() -> served.server.heldBytes() > 0);
+      try (Socket second = send(served, LONG_SET + LONG_SET + QUIT)) {
+        if (!firstStalls) {
+          first.getOutputStream().write((LONG_SET.substring(part) + QUIT).getBytes(UTF_8));
+          assertThat(answers(first)).startsWith(LONG_ANSWER).endsWith("+OK\r\n");
+        }
+        assertThat(answers(second)).matches("(" + LONG_ANSWER + "[^\r]*\r\n){2}[+]OK\r\n");
+      }
+      await(() -> served.server.heldBytes() == 0);
+    }
+  }
+
+  @Test
+  void theFirstCommandMayBeLong() throws IOException {
+    try (Served served = Served.map(false)) {
+      assertThat(answers(served, LONG_SET + QUIT)).startsWith(LONG_ANSWER).endsWith("+OK\r\n");
+    }
+  }
+
+  @Test
+  void whatIsSentBehindATokenMayBeLong(@TempDir Path directory) throws IOException {
+    Path tokens = directory.resolve("tokens");
+    String auth = "auth " + newToken(tokens) + "\r\n";
+    try (Served served = new Served(withTokens(tokens), false)) {
+      assertThat(answers(served, auth + LONG_SET + QUIT)).startsWith("+OK\r\n" + LONG_ANSWER);
+      assertThatThrownBy(() -> answers(served, "get a\r\n" + LONG_SET))
+          .isInstanceOf(IOException.class);
+    }
+  }
+
+  /** A page that sends requests to this port chooses what stands behind the headers. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"POST / HTTP/1.1", "post / HTTP/1.1", "GET / HTTP/1.1", "HEAD / HTTP/1.1"})
+  void aBrowserIsNoClient(String request) throws IOException {
+    try (Served served = Served.map(false);
+        Jedis client = served.connect()) {
+      client.set("a", "1");
+      String answer = answers(served, request + "\r\nHost: x\r\n\r\nset a 9\r\n");
+      assertThat(answer).endsWith("-ERR this is no HTTP server\r\n");
+      assertThat(client.get("a")).isEqualTo("1");
+    }
+  }
+
+  /** All that is answered to bytes of a connection of their own, until it ends. */
+  private static String answers(Served served, String bytes) throws IOException {
+    try (Socket socket = send(served, bytes)) {
+      return answers(socket);
     }
   }
 
@@ -350,11 +520,7 @@ final class RespServerTest {
   @ParameterizedTest
   @ValueSource(strings = {"get a\r\n", "hello\r\n"})
   void whoFindsNoPlaceIsToldSo(String first) throws IOException {
-    Duration time = Duration.ofSeconds(30);
-    IntakeLimits limits =
-        new IntakeLimits(
-            1, 8, 1 << 18, 1 << 20, HandshakeLimits.defaults(), time, time, time, time);
-    ProxyConfig config = ProxyConfig.anyoneOnThisMachine(0).withLimits(limits);
+    ProxyConfig config = ProxyConfig.anyoneOnThisMachine(0).withLimits(limits(1, 8, 1 << 20));
     try (Served served = new Served(config, false);
         Jedis known = served.connect();
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(served))) {
