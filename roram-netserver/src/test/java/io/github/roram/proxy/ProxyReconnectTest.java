@@ -31,13 +31,16 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Clients of a proxy connect again by themselves, and nothing that they were told is wrong. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
 final class ProxyReconnectTest {
 
   private static final int BLOCK_BYTES = TestProxy.CONFIG.blockBytes();
@@ -295,6 +298,46 @@ final class ProxyReconnectTest {
     assertThatThrownBy(() -> client.write(0, block()).join())
         .hasCauseInstanceOf(ProxyException.class);
     client.close();
+  }
+
+  /** Nobody asked for anything in between, so no answer could show that the first loss was over. */
+  @Test
+  void anIdleClientConnectsAgainHoweverOften() throws Exception {
+    try (ProxyClient client = connect(Duration.ofMillis(500))) {
+      line.cut();
+      awaitConnections(2);
+      Thread.sleep(700);
+      line.cut();
+      assertThatCode(() -> client.read(0, 1, block()).join()).doesNotThrowAnyException();
+    }
+  }
+
+  /** It welcomes the client each time, and answers nothing. */
+  @Test
+  void aCallDoesNotWaitForAProxyThatHangsUpForEver() throws Exception {
+    HeldOram held = new HeldOram();
+    try (TestProxy busy = TestProxy.of(held, ProxyConfig.anyoneOnThisMachine(0));
+        ProxyClient other = busy.connect()) {
+      CompletableFuture<Void> before = other.read(0, 1, block());
+      held.await(1);
+      line.leadTo(busy.address());
+      try (ProxyClient client = connect(Duration.ofSeconds(1))) {
+        CompletableFuture<Void> read = client.read(1, 1, block());
+        while (!read.isDone()) {
+          line.cut();
+          Thread.sleep(20);
+        }
+        assertThatThrownBy(read::join).hasMessageContaining("connect again");
+      }
+      held.complete(1);
+      before.join();
+    }
+  }
+
+  private void awaitConnections(int connections) throws InterruptedException {
+    while (line.connections() < connections) {
+      Thread.sleep(1);
+    }
   }
 
   /** It has its new size, and what was under way goes on. */

@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -93,10 +94,17 @@ public final class ProxyClient implements AsyncOram {
   private int room;
   private long lastId;
 
-  /** When the connection was lost, unless a request was answered since. */
+  /** When the connection was lost; later losses count from then, too, until this one is over. */
   private long lostNanos;
 
-  private boolean hasAnswered = true;
+  /** Whether it is: a request was answered since, or none waited when it connected again. */
+  private boolean lossIsOver = true;
+
+  /** When it connected last. */
+  private long connectedNanos;
+
+  /** Whether a request was answered since. */
+  private boolean hasAnswered;
 
   /** Writes that were acknowledged, and those that are flushed. */
   private long acknowledged;
@@ -125,6 +133,7 @@ public final class ProxyClient implements AsyncOram {
     again = threads.serial("roram-proxy-again");
     connection = newConnection();
     welcome = connection.welcome();
+    connectedNanos = threads.nanoTime();
     limits = new AccessLimits(this::config);
     room = welcome.requests();
     if (connection.hasEnded()) {
@@ -361,6 +370,7 @@ public final class ProxyClient implements AsyncOram {
         }
         request.answer(head, payload, !options.again().isZero());
         hasAnswered = true;
+        lossIsOver = true;
         done = takeDone();
       } finally {
         lock.unlock();
@@ -413,9 +423,9 @@ public final class ProxyClient implements AsyncOram {
       if (of != connection || connecting || lost != null) {
         return;
       }
-      if (hasAnswered) {
+      if (lossIsOver || lastedNanos() >= options.again().toNanos()) {
         lostNanos = threads.nanoTime();
-        hasAnswered = false;
+        lossIsOver = false;
       }
       ProxyException failure = new ProxyException(lostTo(address, cause), cause);
       if (options.again().isZero() || (closing && order.isEmpty())) {
@@ -430,6 +440,11 @@ public final class ProxyClient implements AsyncOram {
       lock.unlock();
     }
     done.forEach(PendingRequest::complete);
+  }
+
+  /** How long ago it connected last. */
+  private long lastedNanos() {
+    return threads.nanoTime() - connectedNanos;
   }
 
   /** Fails what must not be made twice, nor after what was called behind it. */
@@ -467,18 +482,15 @@ public final class ProxyClient implements AsyncOram {
   /** Until there is a connection, or it is too late. */
   private void connectAgain(ProxyException loss) {
     ProxyException why = loss;
-    long pause = FIRST_PAUSE_MILLIS;
-    while (!isTooLate()) {
+    long pause = wasUseless() ? FIRST_PAUSE_MILLIS : 0;
+    while (!isInterrupted(pause) && !isTooLate()) {
       try {
         goOn(newConnection()).forEach(PendingRequest::complete);
         return;
       } catch (IOException | RuntimeException e) {
         why = new ProxyException(loss.getMessage() + "; and then: " + e.getMessage(), e);
       }
-      if (isInterrupted(pause)) {
-        break;
-      }
-      pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+      pause = pause == 0 ? FIRST_PAUSE_MILLIS : LONGEST_PAUSE_MILLIS;
     }
     List<PendingRequest> done;
     lock.lock();
@@ -488,6 +500,11 @@ public final class ProxyClient implements AsyncOram {
       lock.unlock();
     }
     done.forEach(PendingRequest::complete);
+  }
+
+  /** Whether the proxy hung up soon, as it may again and again. */
+  private boolean wasUseless() {
+    return !hasAnswered && lastedNanos() < TimeUnit.MILLISECONDS.toNanos(LONGEST_PAUSE_MILLIS);
   }
 
   /** Waits for a while; whether the thread was interrupted meanwhile. */
@@ -533,6 +550,9 @@ public final class ProxyClient implements AsyncOram {
       connection = next;
       welcome = other;
       connecting = false;
+      connectedNanos = threads.nanoTime();
+      hasAnswered = false;
+      lossIsOver |= order.isEmpty();
       room = other.requests();
       for (PendingRequest request : order) {
         // A write that was answered may stand behind one that was not.
