@@ -193,6 +193,43 @@ final class ProxyReconnectTest {
     }
   }
 
+  /** The stage runs on the thread of the lost connection, which is closed meanwhile. */
+  @Test
+  void aStageOfWhatFailedMayCallTheClient() throws Exception {
+    HeldOram held = new HeldOram();
+    held.open();
+    try (TestProxy slow = TestProxy.of(held, ProxyConfig.anyoneOnThisMachine(0))) {
+      line.leadTo(slow.address());
+      try (ProxyClient client = connect()) {
+        CompletableFuture<CompletableFuture<Void>> next =
+            client
+                .read(3, 1, block())
+                .handle(
+                    (none, failure) -> {
+                      completeAndWait(held);
+                      return client.read(5, 1, block());
+                    });
+        CompletableFuture<Void> write = client.write(3, block());
+        held.await(2);
+        line.cut();
+        assertThat(next).succeedsWithin(Duration.ofSeconds(10));
+        held.complete(4);
+        write.join();
+        next.join().join();
+      }
+    }
+  }
+
+  /** What was under way is done, so that the client is welcome, and has time to connect. */
+  private static void completeAndWait(HeldOram held) {
+    try {
+      held.complete(1);
+      Thread.sleep(500);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /** Of several attempts to connect again, while something of the first connection is under way. */
   @Test
   void anAttemptThatEndsBeforeItIsWelcomedLetsNobodyPass() {

@@ -434,7 +434,7 @@ public final class ProxyClient implements AsyncOram {
         settleOnceOnly(failure);
         done = takeDone();
         connecting = true;
-        again.execute(() -> connectAgain(failure));
+        again.execute(() -> connectAgain(of, failure));
       }
     } finally {
       lock.unlock();
@@ -480,12 +480,13 @@ public final class ProxyClient implements AsyncOram {
   }
 
   /** Until there is a connection, or it is too late. */
-  private void connectAgain(ProxyException loss) {
+  private void connectAgain(ProxyConnection old, ProxyException loss) {
     ProxyException why = loss;
+    old.close();
     long pause = wasUseless() ? FIRST_PAUSE_MILLIS : 0;
     while (!isInterrupted(pause) && !isTooLate()) {
       try {
-        goOn(newConnection()).forEach(PendingRequest::complete);
+        goOnOrClose(newConnection()).forEach(PendingRequest::complete);
         return;
       } catch (IOException | RuntimeException e) {
         why = new ProxyException(loss.getMessage() + "; and then: " + e.getMessage(), e);
@@ -527,6 +528,16 @@ public final class ProxyClient implements AsyncOram {
     }
   }
 
+  /** Closes it without the lock, which the thread may want that closes it. */
+  private List<PendingRequest> goOnOrClose(ProxyConnection next) throws ProxyException {
+    try {
+      return goOn(next);
+    } catch (ProxyException | RuntimeException e) {
+      next.close();
+      throw e;
+    }
+  }
+
   /** Asks for all that has no answer yet; returns what cannot be had. */
   private List<PendingRequest> goOn(ProxyConnection next) throws ProxyException {
     lock.lock();
@@ -534,7 +545,6 @@ public final class ProxyClient implements AsyncOram {
       WelcomeDescriptor other = next.welcome();
       boolean same = isThatOrGrown(other.config());
       if (!same || next.hasEnded() || (closing && order.isEmpty())) {
-        next.close();
         throw new ProxyException(
             same
                 ? "the proxy hung up"
@@ -546,7 +556,6 @@ public final class ProxyClient implements AsyncOram {
         gone += order.stream().filter(PendingRequest::isMadeForGood).count();
         flushed = acknowledged;
       }
-      connection.close();
       connection = next;
       welcome = other;
       connecting = false;

@@ -94,7 +94,8 @@ final class SocketLine extends ProxyLine {
 
   @Override
   void close() {
-    channel.close().awaitUninterruptibly();
+    channel.close();
+    channel.closeFuture().awaitUninterruptibly(); // one that was lost waits for no stage
     group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
   }
 }
