@@ -11,6 +11,7 @@ import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.intake.IntakeLimits;
 import io.github.roram.object.MemoryObjects;
 import io.github.roram.object.ObjectStore;
 import io.github.roram.object.ObjectVault;
@@ -217,6 +218,35 @@ final class ProxyReconnectTest {
         write.join();
         next.join().join();
       }
+    }
+  }
+
+  /** The thread that connects again completes it, and would connect no more while it waits. */
+  @Test
+  void aStageOfALateFailureDoesNotWaitForRoom() throws Exception {
+    HeldOram lost = new HeldOram();
+    HeldOram held = new HeldOram();
+    lost.open();
+    held.open();
+    try (TestProxy old = TestProxy.of(lost, ProxyConfig.anyoneOnThisMachine(0));
+        TestProxy narrow = TestProxy.of(held, IntakeLimits.of(10, 1))) {
+      line.leadTo(old.address());
+      try (ProxyClient client = connect()) {
+        CompletableFuture<Void> write = client.write(3, block());
+        lost.complete(1);
+        write.join();
+        CompletableFuture<CompletableFuture<Void>> next =
+            client.flush().handle((none, failure) -> client.read(6, 1, block()));
+        CompletableFuture<Void> read = client.read(5, 1, block());
+        lost.await(3);
+        line.leadTo(narrow.address());
+        line.cut();
+        assertThat(next).succeedsWithin(Duration.ofSeconds(10));
+        held.complete(1);
+        held.complete(2);
+        CompletableFuture.allOf(read, next.join()).join();
+      }
+      lost.complete(3);
     }
   }
 

@@ -34,7 +34,7 @@ public final class SimulatedProxyClient {
         ADDRESS, options, (address, with, listener) -> new Line(network, with, listener), threads);
   }
 
-  /** What never blocks may be called by anyone. */
+  /** Goes through a channel of the simulation. */
   private static final class Line extends ProxyLine {
     private final Channel channel;
 
@@ -53,11 +53,6 @@ public final class SimulatedProxyClient {
     @Override
     Channel channel() {
       return channel;
-    }
-
-    @Override
-    boolean isOwnThread() {
-      return false;
     }
 
     @Override

@@ -79,6 +79,9 @@ public final class ProxyClient implements AsyncOram {
   private final Condition changed = lock.newCondition();
   private final Listener listener = new Listener();
 
+  /** Is set on a thread that completes futures, whose stages run meanwhile. */
+  private final ThreadLocal<Boolean> completing = new ThreadLocal<>();
+
   /** Requests whose futures are not completed, in the order of the calls. */
   private final Deque<PendingRequest> order = new ArrayDeque<>();
 
@@ -315,7 +318,7 @@ public final class ProxyClient implements AsyncOram {
   private CompletableFuture<byte[]> send(PendingRequest request) {
     lock.lock();
     try {
-      while (order.size() >= room && lost == null && !closing && !connection.isOwnThread()) {
+      while (order.size() >= room && lost == null && !closing && !isStage()) {
         changed.awaitUninterruptibly();
       }
       if (closing) {
@@ -375,7 +378,7 @@ public final class ProxyClient implements AsyncOram {
       } finally {
         lock.unlock();
       }
-      done.forEach(PendingRequest::complete);
+      complete(done);
     }
 
     @Override
@@ -412,6 +415,24 @@ public final class ProxyClient implements AsyncOram {
     return done;
   }
 
+  /** Tells who waits; not to be called with the lock. */
+  private void complete(List<PendingRequest> done) {
+    boolean nested = isStage();
+    completing.set(true);
+    try {
+      done.forEach(PendingRequest::complete);
+    } finally {
+      if (!nested) {
+        completing.remove();
+      }
+    }
+  }
+
+  /** Whether this is called by a stage: what it would wait for may come behind it. */
+  private boolean isStage() {
+    return completing.get() != null;
+  }
+
   static String lostTo(ProxyAddress address, @Nullable Throwable cause) {
     return "the connection to " + address + " was lost: " + ProxyLine.reason(cause);
   }
@@ -439,7 +460,7 @@ public final class ProxyClient implements AsyncOram {
     } finally {
       lock.unlock();
     }
-    done.forEach(PendingRequest::complete);
+    complete(done);
   }
 
   /** How long ago it connected last. */
@@ -486,7 +507,7 @@ public final class ProxyClient implements AsyncOram {
     long pause = wasUseless() ? FIRST_PAUSE_MILLIS : 0;
     while (!isInterrupted(pause) && !isTooLate()) {
       try {
-        goOnOrClose(newConnection()).forEach(PendingRequest::complete);
+        complete(goOnOrClose(newConnection()));
         return;
       } catch (IOException | RuntimeException e) {
         why = new ProxyException(loss.getMessage() + "; and then: " + e.getMessage(), e);
@@ -500,7 +521,7 @@ public final class ProxyClient implements AsyncOram {
     } finally {
       lock.unlock();
     }
-    done.forEach(PendingRequest::complete);
+    complete(done);
   }
 
   /** Whether the proxy hung up soon, as it may again and again. */
@@ -603,7 +624,7 @@ public final class ProxyClient implements AsyncOram {
     ProxyConnection last;
     lock.lock();
     try {
-      if (connection.isOwnThread()) {
+      if (isStage()) {
         throw new IllegalStateException("closed by what a future completed; use another thread");
       }
       closing = true;

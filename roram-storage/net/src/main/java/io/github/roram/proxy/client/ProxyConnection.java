@@ -104,11 +104,6 @@ final class ProxyConnection {
     return ended;
   }
 
-  /** Whether this is the thread that answers come on. */
-  boolean isOwnThread() {
-    return line.isOwnThread();
-  }
-
   void close() {
     line.close();
   }

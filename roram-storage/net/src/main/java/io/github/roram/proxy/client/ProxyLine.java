@@ -61,9 +61,6 @@ abstract class ProxyLine {
   /** What it goes through. */
   abstract Channel channel();
 
-  /** Whether this is the thread that answers come on. */
-  abstract boolean isOwnThread();
-
   /** Ends it. */
   abstract void close();
 

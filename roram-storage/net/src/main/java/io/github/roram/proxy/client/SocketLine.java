@@ -88,11 +88,6 @@ final class SocketLine extends ProxyLine {
   }
 
   @Override
-  boolean isOwnThread() {
-    return channel.eventLoop().inEventLoop();
-  }
-
-  @Override
   void close() {
     channel.close();
     channel.closeFuture().awaitUninterruptibly(); // one that was lost waits for no stage
