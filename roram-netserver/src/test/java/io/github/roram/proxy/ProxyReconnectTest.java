@@ -10,6 +10,7 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
+import io.github.roram.OramStats;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.intake.IntakeLimits;
 import io.github.roram.object.MemoryObjects;
@@ -32,6 +33,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -191,6 +193,38 @@ final class ProxyReconnectTest {
         held.complete(2);
         write.join();
       }
+    }
+  }
+
+  /** An older write that is made again is not durable before the flush behind it is, too. */
+  @Test
+  void aFlushFollowsWritesThatAreMadeAgain() throws Exception {
+    HeldOram held = new HeldOram();
+    held.open();
+    CountDownLatch latch = new CountDownLatch(1);
+    held.holdStats(latch);
+    try (TestProxy slow = TestProxy.of(held, ProxyConfig.anyoneOnThisMachine(0))) {
+      line.leadTo(slow.address());
+      try (ProxyClient client = connect()) {
+        CompletableFuture<OramStats> stats = CompletableFuture.supplyAsync(client::stats);
+        awaitRequests(slow, 1);
+        List<CompletableFuture<Void>> behind =
+            List.of(client.write(3, block()), client.write(3, block()), client.flush());
+        held.complete(3);
+        awaitRequests(slow, 1);
+        line.cut();
+        latch.countDown();
+        stats.join();
+        long write = 3L * BLOCK_BYTES;
+        assertThat(held.complete(6)).containsExactly(write, write, -1L, write, write, -1L);
+        behind.forEach(CompletableFuture::join);
+      }
+    }
+  }
+
+  private static void awaitRequests(TestProxy proxy, int requests) throws InterruptedException {
+    while (proxy.server().requests() != requests) {
+      Thread.sleep(1);
     }
   }
 

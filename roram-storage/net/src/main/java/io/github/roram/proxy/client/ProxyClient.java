@@ -374,6 +374,9 @@ public final class ProxyClient implements AsyncOram {
         request.answer(head, payload, !options.again().isZero());
         hasAnswered = true;
         lossIsOver = true;
+        if (request.isFlush() && request.isMade()) {
+          flushed = acknowledged; // for good, even if the flush is made again
+        }
         done = takeDone();
       } finally {
         lock.unlock();
@@ -584,12 +587,7 @@ public final class ProxyClient implements AsyncOram {
       hasAnswered = false;
       lossIsOver |= order.isEmpty();
       room = other.requests();
-      for (PendingRequest request : order) {
-        // A write that was answered may stand behind one that was not.
-        if (!request.isAnswered() || (request.isMade() && request.effect() == Effect.WRITES)) {
-          resume(request);
-        }
-      }
+      resumeAll();
       return takeDone();
     } finally {
       lock.unlock();
@@ -603,6 +601,19 @@ public final class ProxyClient implements AsyncOram {
         && other.blockBytes() == own.blockBytes()
         && other.scheme().equals(own.scheme())
         && other.parameters().settings().equals(own.parameters().settings());
+  }
+
+  /** Of what was answered, and stands behind what was not, writes are made again, in order. */
+  private void resumeAll() {
+    boolean writesAgain = false;
+    for (PendingRequest request : order) {
+      // A flush is to cover the writes before it as they were made last.
+      boolean isMadeAgain = request.effect() == Effect.WRITES || (request.isFlush() && writesAgain);
+      if (!request.isAnswered() || (request.isMade() && isMadeAgain)) {
+        resume(request);
+        writesAgain |= request.effect() != Effect.READS;
+      }
+    }
   }
 
   private void resume(PendingRequest request) {
