@@ -458,12 +458,26 @@ public final class ProxyClient implements AsyncOram {
         settleOnceOnly(failure);
         done = takeDone();
         connecting = true;
-        again.execute(() -> connectAgain(of, failure));
+        done.addAll(beginAgain(of, failure));
       }
     } finally {
       lock.unlock();
     }
     complete(done);
+  }
+
+  /** Has a thread connect again; if there is none to be had, all is lost. */
+  private List<PendingRequest> beginAgain(ProxyConnection old, ProxyException loss) {
+    try {
+      again.execute(() -> connectAgain(old, loss));
+      return List.of();
+    } catch (RuntimeException | Error e) {
+      return giveUp(andThen(loss, e));
+    }
+  }
+
+  private static ProxyException andThen(ProxyException loss, Throwable cause) {
+    return new ProxyException(loss.getMessage() + "; and then: " + cause.getMessage(), cause);
   }
 
   /** How long ago it connected last. */
@@ -506,21 +520,21 @@ public final class ProxyClient implements AsyncOram {
   /** Until there is a connection, or it is too late. */
   private void connectAgain(ProxyConnection old, ProxyException loss) {
     ProxyException why = loss;
-    old.close();
     long pause = wasUseless() ? FIRST_PAUSE_MILLIS : 0;
     while (!isInterrupted(pause) && !isTooLate()) {
       try {
+        old.close();
         complete(goOnOrClose(newConnection()));
         return;
-      } catch (IOException | RuntimeException e) {
-        why = new ProxyException(loss.getMessage() + "; and then: " + e.getMessage(), e);
+      } catch (IOException | RuntimeException | Error e) {
+        why = andThen(loss, e);
       }
       pause = pause == 0 ? FIRST_PAUSE_MILLIS : LONGEST_PAUSE_MILLIS;
     }
     List<PendingRequest> done;
     lock.lock();
     try {
-      done = giveUp(why);
+      done = connecting ? giveUp(why) : List.of();
     } finally {
       lock.unlock();
     }
@@ -542,10 +556,12 @@ public final class ProxyClient implements AsyncOram {
     }
   }
 
+  /** Whether it is, or there is a connection. */
   private boolean isTooLate() {
     lock.lock();
     try {
-      return (closing && order.isEmpty())
+      return !connecting
+          || (closing && order.isEmpty())
           || threads.nanoTime() - lostNanos > options.again().toNanos();
     } finally {
       lock.unlock();
@@ -556,7 +572,7 @@ public final class ProxyClient implements AsyncOram {
   private List<PendingRequest> goOnOrClose(ProxyConnection next) throws ProxyException {
     try {
       return goOn(next);
-    } catch (ProxyException | RuntimeException e) {
+    } catch (ProxyException | RuntimeException | Error e) {
       next.close();
       throw e;
     }

@@ -77,7 +77,7 @@ final class ProxyConnection {
       threads.await(hello.done());
       byte[] answer = Futures.join(hello.done());
       welcome = WelcomeDescriptor.decode(ByteBuffer.wrap(answer));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       line.close();
       throw e;
     }

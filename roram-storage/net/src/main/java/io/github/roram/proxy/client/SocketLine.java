@@ -27,7 +27,7 @@ final class SocketLine extends ProxyLine {
     super(listener);
     try {
       channel = connected(address, options);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
       throw e;
     }
