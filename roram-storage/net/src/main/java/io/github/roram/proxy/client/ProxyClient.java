@@ -207,7 +207,16 @@ public final class ProxyClient implements AsyncOram {
     ByteBuffer[] pieces = new ByteBuffer[blocks.length];
     ByteBuffer all = ByteBuffer.wrap(after);
     Arrays.setAll(pieces, i -> all.slice(i * blockBytes, blockBytes));
-    program.run(pieces);
+    Throwable failed = failureOf(program, pieces);
+    if (failed != null) {
+      // The second access is made all the same: what the store sees tells nothing of the program.
+      return scattered(
+              ScatteredDescriptor.writing(blocks, before, before), leastBlocks, Effect.READS)
+          .handle(
+              (next, failure) -> {
+                throw new CompletionException(failed);
+              });
+    }
     ScatteredDescriptor write = ScatteredDescriptor.writing(blocks, before, all);
     return scattered(write, leastBlocks, Effect.CHANGES)
         .thenCompose(
@@ -224,6 +233,16 @@ public final class ProxyClient implements AsyncOram {
                   ? CompletableFuture.completedFuture(null)
                   : change(blocks, leastBlocks, program, next, attempt + 1);
             });
+  }
+
+  /** Runs a program; returns what it threw, or null. */
+  private static @Nullable Throwable failureOf(BlockProgram program, ByteBuffer[] blocks) {
+    try {
+      program.run(blocks);
+      return null;
+    } catch (RuntimeException | Error e) {
+      return e;
+    }
   }
 
   /** Returns the answer, which stands before its blocks. */
