@@ -17,6 +17,7 @@ import io.github.roram.object.MemoryObjects;
 import io.github.roram.object.ObjectStore;
 import io.github.roram.object.ObjectVault;
 import io.github.roram.open.Orams;
+import io.github.roram.proxy.client.ProxyAddress;
 import io.github.roram.proxy.client.ProxyClient;
 import io.github.roram.proxy.client.ProxyException;
 import io.github.roram.proxy.client.ProxyOptions;
@@ -24,6 +25,8 @@ import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -432,6 +435,23 @@ final class ProxyReconnectTest {
       }
       held.complete(1);
       before.join();
+    }
+  }
+
+  /** Stopped, say: its machine takes connections, and nothing comes of them. */
+  @Test
+  void aProxyThatHangsIsLeftForAnother() throws Exception {
+    ProxyOptions options =
+        ProxyOptions.defaults()
+            .withTimes(Duration.ofSeconds(1), Duration.ofMinutes(2))
+            .withAgain(Duration.ofSeconds(10));
+    try (ServerSocket hanging = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
+        ProxyClient client = ProxyClient.connect(line.address(), options)) {
+      line.leadTo(new ProxyAddress("127.0.0.1", hanging.getLocalPort()));
+      line.cut();
+      awaitConnections(2);
+      line.leadTo(first.address());
+      assertThat(client.read(0, 1, block())).succeedsWithin(Duration.ofSeconds(10));
     }
   }
 

@@ -94,6 +94,9 @@ public final class ProxyClient implements AsyncOram {
   /** Whether it has none, and looks for one. */
   private boolean connecting;
 
+  /** Attempts to connect again that failed: each is followed by one at another address. */
+  private int failures;
+
   private int room;
   private long lastId;
 
@@ -156,7 +159,7 @@ public final class ProxyClient implements AsyncOram {
   }
 
   private ProxyConnection newConnection() throws IOException {
-    return new ProxyConnection(lines, threads, address, options, number, listener);
+    return new ProxyConnection(lines, threads, address, options, failures, number, listener);
   }
 
   /** As the proxy said when this client connected last: the store may have grown since. */
@@ -547,6 +550,7 @@ public final class ProxyClient implements AsyncOram {
         return;
       } catch (IOException | RuntimeException | Error e) {
         why = andThen(loss, e);
+        failures++;
       }
       pause = pause == 0 ? FIRST_PAUSE_MILLIS : LONGEST_PAUSE_MILLIS;
     }

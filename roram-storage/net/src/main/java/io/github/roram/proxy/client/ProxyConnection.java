@@ -48,6 +48,7 @@ final class ProxyConnection {
    *
    * @param lines makes its line
    * @param threads waits for the welcome
+   * @param failures attempts that failed before it
    * @param client a random number of the client
    * @throws ProxyException if there is no proxy, or it does not let this client in
    */
@@ -56,6 +57,7 @@ final class ProxyConnection {
       OwnedThreads threads,
       ProxyAddress address,
       ProxyOptions options,
+      int failures,
       long client,
       Listener listener)
       throws IOException {
@@ -71,9 +73,10 @@ final class ProxyConnection {
             null,
             PendingRequest.Effect.READS);
     hello.number(HELLO);
-    line = lines.connect(address, options, new Answers(hello, address, options));
+    line = lines.connect(address, options, failures, new Answers(hello, address, options));
     try {
       send(hello);
+      line.endAfter(options.connect(), () -> greeted);
       threads.await(hello.done());
       byte[] answer = Futures.join(hello.done());
       welcome = WelcomeDescriptor.decode(ByteBuffer.wrap(answer));

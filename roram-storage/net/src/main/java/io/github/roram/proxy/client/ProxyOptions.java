@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param tls whom it trusts and what it shows of itself; null for a connection in the clear, over
  *     loopback alone
  * @param tokenFile file whose first line proves who this client is; null for none
- * @param connect how long to wait for a connection
+ * @param connect how long to wait for a connection, and then for the proxy to let this client in
  * @param silence how long to wait for any answer while one is due, before the connection counts as
  *     lost
  * @param again how long to try to connect again once a connection was lost; zero for not at all

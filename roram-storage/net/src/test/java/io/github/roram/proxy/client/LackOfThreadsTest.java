@@ -41,7 +41,7 @@ final class LackOfThreadsTest {
     return new ProxyClient(
         ADDRESS,
         ProxyOptions.defaults(),
-        (address, options, listener) -> connect(options, listener),
+        (address, options, failures, listener) -> connect(options, listener),
         threads);
   }
 
