@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 
 /** Writes down where it is read and written, and completes nothing before the test says so. */
 final class HeldOram implements AsyncOram {
@@ -14,6 +15,7 @@ final class HeldOram implements AsyncOram {
   private final List<Long> offsets = new ArrayList<>();
   private final List<CompletableFuture<Void>> underWay = new ArrayList<>();
   private volatile boolean open;
+  private volatile CountDownLatch stats = new CountDownLatch(0);
 
   @Override
   public OramConfig config() {
@@ -82,8 +84,18 @@ final class HeldOram implements AsyncOram {
     }
   }
 
+  /** Has {@link #stats} wait. */
+  void holdStats(CountDownLatch latch) {
+    stats = latch;
+  }
+
   @Override
   public OramStats stats() {
+    try {
+      stats.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
     return new OramStats(0, 0, 0, List.of());
   }
 

@@ -10,11 +10,14 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
+import io.github.roram.OramStats;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.intake.IntakeLimits;
 import io.github.roram.object.MemoryObjects;
 import io.github.roram.object.ObjectStore;
 import io.github.roram.object.ObjectVault;
 import io.github.roram.open.Orams;
+import io.github.roram.proxy.client.ProxyAddress;
 import io.github.roram.proxy.client.ProxyClient;
 import io.github.roram.proxy.client.ProxyException;
 import io.github.roram.proxy.client.ProxyOptions;
@@ -22,6 +25,8 @@ import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,13 +36,17 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Clients of a proxy connect again by themselves, and nothing that they were told is wrong. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
 final class ProxyReconnectTest {
 
   private static final int BLOCK_BYTES = TestProxy.CONFIG.blockBytes();
@@ -190,6 +199,104 @@ final class ProxyReconnectTest {
     }
   }
 
+  /** An older write that is made again is not durable before the flush behind it is, too. */
+  @Test
+  void aFlushFollowsWritesThatAreMadeAgain() throws Exception {
+    HeldOram held = new HeldOram();
+    held.open();
+    CountDownLatch latch = new CountDownLatch(1);
+    held.holdStats(latch);
+    try (TestProxy slow = TestProxy.of(held, ProxyConfig.anyoneOnThisMachine(0))) {
+      line.leadTo(slow.address());
+      try (ProxyClient client = connect()) {
+        CompletableFuture<OramStats> stats = CompletableFuture.supplyAsync(client::stats);
+        awaitRequests(slow, 1);
+        List<CompletableFuture<Void>> behind =
+            List.of(client.write(3, block()), client.write(3, block()), client.flush());
+        held.complete(3);
+        awaitRequests(slow, 1);
+        line.cut();
+        latch.countDown();
+        stats.join();
+        long write = 3L * BLOCK_BYTES;
+        assertThat(held.complete(6)).containsExactly(write, write, -1L, write, write, -1L);
+        behind.forEach(CompletableFuture::join);
+      }
+    }
+  }
+
+  private static void awaitRequests(TestProxy proxy, int requests) throws InterruptedException {
+    while (proxy.server().requests() != requests) {
+      Thread.sleep(1);
+    }
+  }
+
+  /** The stage runs on the thread of the lost connection, which is closed meanwhile. */
+  @Test
+  void aStageOfWhatFailedMayCallTheClient() throws Exception {
+    HeldOram held = new HeldOram();
+    held.open();
+    try (TestProxy slow = TestProxy.of(held, ProxyConfig.anyoneOnThisMachine(0))) {
+      line.leadTo(slow.address());
+      try (ProxyClient client = connect()) {
+        CompletableFuture<CompletableFuture<Void>> next =
+            client
+                .read(3, 1, block())
+                .handle(
+                    (none, failure) -> {
+                      completeAndWait(held);
+                      return client.read(5, 1, block());
+                    });
+        CompletableFuture<Void> write = client.write(3, block());
+        held.await(2);
+        line.cut();
+        assertThat(next).succeedsWithin(Duration.ofSeconds(10));
+        held.complete(4);
+        write.join();
+        next.join().join();
+      }
+    }
+  }
+
+  /** The thread that connects again completes it, and would connect no more while it waits. */
+  @Test
+  void aStageOfALateFailureDoesNotWaitForRoom() throws Exception {
+    HeldOram lost = new HeldOram();
+    HeldOram held = new HeldOram();
+    lost.open();
+    held.open();
+    try (TestProxy old = TestProxy.of(lost, ProxyConfig.anyoneOnThisMachine(0));
+        TestProxy narrow = TestProxy.of(held, IntakeLimits.of(10, 1))) {
+      line.leadTo(old.address());
+      try (ProxyClient client = connect()) {
+        CompletableFuture<Void> write = client.write(3, block());
+        lost.complete(1);
+        write.join();
+        CompletableFuture<CompletableFuture<Void>> next =
+            client.flush().handle((none, failure) -> client.read(6, 1, block()));
+        CompletableFuture<Void> read = client.read(5, 1, block());
+        lost.await(3);
+        line.leadTo(narrow.address());
+        line.cut();
+        assertThat(next).succeedsWithin(Duration.ofSeconds(10));
+        held.complete(1);
+        held.complete(2);
+        CompletableFuture.allOf(read, next.join()).join();
+      }
+      lost.complete(3);
+    }
+  }
+
+  /** What was under way is done, so that the client is welcome, and has time to connect. */
+  private static void completeAndWait(HeldOram held) {
+    try {
+      held.complete(1);
+      Thread.sleep(500);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /** Of several attempts to connect again, while something of the first connection is under way. */
   @Test
   void anAttemptThatEndsBeforeItIsWelcomedLetsNobodyPass() {
@@ -295,6 +402,63 @@ final class ProxyReconnectTest {
     assertThatThrownBy(() -> client.write(0, block()).join())
         .hasCauseInstanceOf(ProxyException.class);
     client.close();
+  }
+
+  /** Nobody asked for anything in between, so no answer could show that the first loss was over. */
+  @Test
+  void anIdleClientConnectsAgainHoweverOften() throws Exception {
+    try (ProxyClient client = connect(Duration.ofMillis(500))) {
+      line.cut();
+      awaitConnections(2);
+      Thread.sleep(700);
+      line.cut();
+      assertThatCode(() -> client.read(0, 1, block()).join()).doesNotThrowAnyException();
+    }
+  }
+
+  /** It welcomes the client each time, and answers nothing. */
+  @Test
+  void aCallDoesNotWaitForAProxyThatHangsUpForEver() throws Exception {
+    HeldOram held = new HeldOram();
+    try (TestProxy busy = TestProxy.of(held, ProxyConfig.anyoneOnThisMachine(0));
+        ProxyClient other = busy.connect()) {
+      CompletableFuture<Void> before = other.read(0, 1, block());
+      held.await(1);
+      line.leadTo(busy.address());
+      try (ProxyClient client = connect(Duration.ofSeconds(1))) {
+        CompletableFuture<Void> read = client.read(1, 1, block());
+        while (!read.isDone()) {
+          line.cut();
+          Thread.sleep(20);
+        }
+        assertThatThrownBy(read::join).hasMessageContaining("connect again");
+      }
+      held.complete(1);
+      before.join();
+    }
+  }
+
+  /** Stopped, say: its machine takes connections, and nothing comes of them. */
+  @Test
+  void aProxyThatHangsIsLeftForAnother() throws Exception {
+    ProxyOptions options =
+        ProxyOptions.defaults()
+            .withTimes(Duration.ofSeconds(1), Duration.ofMinutes(2))
+            .withAgain(Duration.ofSeconds(10));
+    try (ServerSocket hanging = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
+        ProxyClient client = ProxyClient.connect(line.address(), options)) {
+      line.leadTo(new ProxyAddress("127.0.0.1", hanging.getLocalPort()));
+      line.cut();
+      awaitConnections(2);
+      line.leadTo(first.address());
+      assertThat(client.read(0, 1, block())).succeedsWithin(Duration.ofSeconds(10));
+    }
+  }
+
+  private void awaitConnections(int connections) throws InterruptedException {
+    while (line.connections() < connections) {
+      Thread.sleep(1);
+    }
   }
 
   /** It has its new size, and what was under way goes on. */

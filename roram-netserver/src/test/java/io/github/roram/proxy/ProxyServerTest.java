@@ -131,6 +131,7 @@ class ProxyServerTest {
         client.access(new long[] {5, 77}, 4, program).join();
         assertThat(client.stats().accesses() - before).isEqualTo(2);
       }
+      long before = client.stats().accesses();
       assertThatThrownBy(
               () ->
                   client
@@ -143,6 +144,7 @@ class ProxyServerTest {
                           })
                       .join())
           .hasRootCauseMessage("no");
+      assertThat(client.stats().accesses() - before).isEqualTo(2);
       assertThatThrownBy(() -> client.access(new long[] {5, 5}, 1, blocks -> {}))
           .isInstanceOf(IllegalArgumentException.class);
       byte[] found = new byte[4];

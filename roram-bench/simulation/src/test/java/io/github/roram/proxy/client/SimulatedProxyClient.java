@@ -31,10 +31,10 @@ public final class SimulatedProxyClient {
       Network network, Duration silence, Duration again, OwnedThreads threads) throws IOException {
     ProxyOptions options = ProxyOptions.defaults().withTimes(silence, silence).withAgain(again);
     return new ProxyClient(
-        ADDRESS, options, (address, with, listener) -> new Line(network, with, listener), threads);
+        ADDRESS, options, (address, with, failures, listener) -> new Line(network, with, listener), threads);
   }
 
-  /** What never blocks may be called by anyone. */
+  /** Goes through a channel of the simulation. */
   private static final class Line extends ProxyLine {
     private final Channel channel;
 
@@ -53,11 +53,6 @@ public final class SimulatedProxyClient {
     @Override
     Channel channel() {
       return channel;
-    }
-
-    @Override
-    boolean isOwnThread() {
-      return false;
     }
 
     @Override

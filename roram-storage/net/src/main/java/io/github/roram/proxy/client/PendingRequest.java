@@ -169,8 +169,9 @@ final class PendingRequest {
     return isMade() && effect == Effect.CHANGES;
   }
 
-  /** There will be no answer. */
+  /** There will be no answer, or none that counts. */
   void fail(Throwable cause) {
+    answer = null;
     failure = cause;
   }
 

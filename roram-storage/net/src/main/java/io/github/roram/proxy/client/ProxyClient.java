@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +79,9 @@ public final class ProxyClient implements AsyncOram {
   private final Condition changed = lock.newCondition();
   private final Listener listener = new Listener();
 
+  /** Is set on a thread that completes futures, whose stages run meanwhile. */
+  private final ThreadLocal<Boolean> completing = new ThreadLocal<>();
+
   /** Requests whose futures are not completed, in the order of the calls. */
   private final Deque<PendingRequest> order = new ArrayDeque<>();
 
@@ -90,13 +94,23 @@ public final class ProxyClient implements AsyncOram {
   /** Whether there is no connection, and the client is looking for one. */
   private boolean connecting;
 
+  /** Attempts to connect again that failed: each is followed by one at another address. */
+  private int failures;
+
   private int room;
   private long lastId;
 
-  /** When the connection was lost, unless a request was answered since. */
+  /** When the connection was lost; later losses count from then, too, until this one is over. */
   private long lostNanos;
 
-  private boolean hasAnswered = true;
+  /** Whether it is: a request was answered since, or none waited when it connected again. */
+  private boolean lossIsOver = true;
+
+  /** When it connected last. */
+  private long connectedNanos;
+
+  /** Whether a request was answered since. */
+  private boolean hasAnswered;
 
   /** Number of writes that were acknowledged; next, number of those that were flushed. */
   private long acknowledged;
@@ -125,6 +139,7 @@ public final class ProxyClient implements AsyncOram {
     again = threads.serial("roram-proxy-again");
     connection = newConnection();
     welcome = connection.welcome();
+    connectedNanos = threads.nanoTime();
     limits = new AccessLimits(this::config);
     room = welcome.requests();
     if (connection.hasEnded()) {
@@ -144,7 +159,7 @@ public final class ProxyClient implements AsyncOram {
   }
 
   private ProxyConnection newConnection() throws IOException {
-    return new ProxyConnection(lines, threads, address, options, number, listener);
+    return new ProxyConnection(lines, threads, address, options, failures, number, listener);
   }
 
   /** Returns the configuration as of the last connection: the store may have grown since. */
@@ -195,7 +210,16 @@ public final class ProxyClient implements AsyncOram {
     ByteBuffer[] pieces = new ByteBuffer[blocks.length];
     ByteBuffer all = ByteBuffer.wrap(after);
     Arrays.setAll(pieces, i -> all.slice(i * blockBytes, blockBytes));
-    program.run(pieces);
+    Throwable failed = failureOf(program, pieces);
+    if (failed != null) {
+      // The second access is made all the same: what the store sees tells nothing of the program.
+      return scattered(
+              ScatteredDescriptor.writing(blocks, before, before), leastBlocks, Effect.READS)
+          .handle(
+              (next, failure) -> {
+                throw new CompletionException(failed);
+              });
+    }
     ScatteredDescriptor write = ScatteredDescriptor.writing(blocks, before, all);
     return scattered(write, leastBlocks, Effect.CHANGES)
         .thenCompose(
@@ -214,7 +238,17 @@ public final class ProxyClient implements AsyncOram {
             });
   }
 
-  /** Returns the answer, which precedes its blocks. */
+  /** Runs a program; returns what it threw, or null. */
+  private static @Nullable Throwable failureOf(BlockProgram program, ByteBuffer[] blocks) {
+    try {
+      program.run(blocks);
+      return null;
+    } catch (RuntimeException | Error e) {
+      return e;
+    }
+  }
+
+  /** Returns the answer, which stands before its blocks. */
   private CompletableFuture<ByteBuffer> scattered(
       ScatteredDescriptor request, int leastBlocks, Effect effect) {
     int bytes =
@@ -306,7 +340,7 @@ public final class ProxyClient implements AsyncOram {
   private CompletableFuture<byte[]> send(PendingRequest request) {
     lock.lock();
     try {
-      while (order.size() >= room && lost == null && !closing && !connection.isOwnThread()) {
+      while (order.size() >= room && lost == null && !closing && !isStage()) {
         changed.awaitUninterruptibly();
       }
       if (closing) {
@@ -361,11 +395,15 @@ public final class ProxyClient implements AsyncOram {
         }
         request.answer(head, payload, !options.again().isZero());
         hasAnswered = true;
+        lossIsOver = true;
+        if (request.isFlush() && request.isMade()) {
+          flushed = acknowledged; // for good, even if the flush is made again
+        }
         done = takeDone();
       } finally {
         lock.unlock();
       }
-      done.forEach(PendingRequest::complete);
+      complete(done);
     }
 
     @Override
@@ -402,6 +440,24 @@ public final class ProxyClient implements AsyncOram {
     return done;
   }
 
+  /** Tells who waits; not to be called with the lock. */
+  private void complete(List<PendingRequest> done) {
+    boolean nested = isStage();
+    completing.set(true);
+    try {
+      done.forEach(PendingRequest::complete);
+    } finally {
+      if (!nested) {
+        completing.remove();
+      }
+    }
+  }
+
+  /** Whether this is called by a stage: what it would wait for may come behind it. */
+  private boolean isStage() {
+    return completing.get() != null;
+  }
+
   static String lostTo(ProxyAddress address, @Nullable Throwable cause) {
     return "the connection to " + address + " was lost: " + ProxyLine.reason(cause);
   }
@@ -413,9 +469,9 @@ public final class ProxyClient implements AsyncOram {
       if (of != connection || connecting || lost != null) {
         return;
       }
-      if (hasAnswered) {
+      if (lossIsOver || lastedNanos() >= options.again().toNanos()) {
         lostNanos = threads.nanoTime();
-        hasAnswered = false;
+        lossIsOver = false;
       }
       ProxyException failure = new ProxyException(lostTo(address, cause), cause);
       if (options.again().isZero() || (closing && order.isEmpty())) {
@@ -424,12 +480,31 @@ public final class ProxyClient implements AsyncOram {
         settleOnceOnly(failure);
         done = takeDone();
         connecting = true;
-        again.execute(() -> connectAgain(failure));
+        done.addAll(beginAgain(of, failure));
       }
     } finally {
       lock.unlock();
     }
-    done.forEach(PendingRequest::complete);
+    complete(done);
+  }
+
+  /** Has a thread connect again; if there is none to be had, all is lost. */
+  private List<PendingRequest> beginAgain(ProxyConnection old, ProxyException loss) {
+    try {
+      again.execute(() -> connectAgain(old, loss));
+      return List.of();
+    } catch (RuntimeException | Error e) {
+      return giveUp(andThen(loss, e));
+    }
+  }
+
+  private static ProxyException andThen(ProxyException loss, Throwable cause) {
+    return new ProxyException(loss.getMessage() + "; and then: " + cause.getMessage(), cause);
+  }
+
+  /** How long ago it connected last. */
+  private long lastedNanos() {
+    return threads.nanoTime() - connectedNanos;
   }
 
   /** Fails requests that must not be made twice, or after calls that followed them. */
@@ -465,29 +540,33 @@ public final class ProxyClient implements AsyncOram {
   }
 
   /** Until there is a connection, or it is too late. */
-  private void connectAgain(ProxyException loss) {
+  private void connectAgain(ProxyConnection old, ProxyException loss) {
     ProxyException why = loss;
-    long pause = FIRST_PAUSE_MILLIS;
-    while (!isTooLate()) {
+    long pause = wasUseless() ? FIRST_PAUSE_MILLIS : 0;
+    while (!isInterrupted(pause) && !isTooLate()) {
       try {
-        goOn(newConnection()).forEach(PendingRequest::complete);
+        old.close();
+        complete(goOnOrClose(newConnection()));
         return;
-      } catch (IOException | RuntimeException e) {
-        why = new ProxyException(loss.getMessage() + "; and then: " + e.getMessage(), e);
+      } catch (IOException | RuntimeException | Error e) {
+        why = andThen(loss, e);
+        failures++;
       }
-      if (isInterrupted(pause)) {
-        break;
-      }
-      pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+      pause = pause == 0 ? FIRST_PAUSE_MILLIS : LONGEST_PAUSE_MILLIS;
     }
     List<PendingRequest> done;
     lock.lock();
     try {
-      done = giveUp(why);
+      done = connecting ? giveUp(why) : List.of();
     } finally {
       lock.unlock();
     }
-    done.forEach(PendingRequest::complete);
+    complete(done);
+  }
+
+  /** Whether the proxy hung up soon, as it may again and again. */
+  private boolean wasUseless() {
+    return !hasAnswered && lastedNanos() < TimeUnit.MILLISECONDS.toNanos(LONGEST_PAUSE_MILLIS);
   }
 
   /** Waits for a while; returns whether the thread was interrupted meanwhile. */
@@ -500,13 +579,25 @@ public final class ProxyClient implements AsyncOram {
     }
   }
 
+  /** Whether it is, or there is a connection. */
   private boolean isTooLate() {
     lock.lock();
     try {
-      return (closing && order.isEmpty())
+      return !connecting
+          || (closing && order.isEmpty())
           || threads.nanoTime() - lostNanos > options.again().toNanos();
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Closes it without the lock, which the thread may want that closes it. */
+  private List<PendingRequest> goOnOrClose(ProxyConnection next) throws ProxyException {
+    try {
+      return goOn(next);
+    } catch (ProxyException | RuntimeException | Error e) {
+      next.close();
+      throw e;
     }
   }
 
@@ -517,7 +608,6 @@ public final class ProxyClient implements AsyncOram {
       WelcomeDescriptor other = next.welcome();
       boolean same = isThatOrGrown(other.config());
       if (!same || next.hasEnded() || (closing && order.isEmpty())) {
-        next.close();
         throw new ProxyException(
             same
                 ? "the proxy hung up"
@@ -529,17 +619,14 @@ public final class ProxyClient implements AsyncOram {
         gone += order.stream().filter(PendingRequest::isMadeForGood).count();
         flushed = acknowledged;
       }
-      connection.close();
       connection = next;
       welcome = other;
       connecting = false;
+      connectedNanos = threads.nanoTime();
+      hasAnswered = false;
+      lossIsOver |= order.isEmpty();
       room = other.requests();
-      for (PendingRequest request : order) {
-        // A write that was answered may stand behind one that was not.
-        if (!request.isAnswered() || (request.isMade() && request.effect() == Effect.WRITES)) {
-          resume(request);
-        }
-      }
+      resumeAll();
       return takeDone();
     } finally {
       lock.unlock();
@@ -553,6 +640,19 @@ public final class ProxyClient implements AsyncOram {
         && other.blockBytes() == own.blockBytes()
         && other.scheme().equals(own.scheme())
         && other.parameters().settings().equals(own.parameters().settings());
+  }
+
+  /** Of what was answered, and stands behind what was not, writes are made again, in order. */
+  private void resumeAll() {
+    boolean writesAgain = false;
+    for (PendingRequest request : order) {
+      // A flush is to cover the writes before it as they were made last.
+      boolean isMadeAgain = request.effect() == Effect.WRITES || (request.isFlush() && writesAgain);
+      if (!request.isAnswered() || (request.isMade() && isMadeAgain)) {
+        resume(request);
+        writesAgain |= request.effect() != Effect.READS;
+      }
+    }
   }
 
   private void resume(PendingRequest request) {
@@ -574,7 +674,7 @@ public final class ProxyClient implements AsyncOram {
     ProxyConnection last;
     lock.lock();
     try {
-      if (connection.isOwnThread()) {
+      if (isStage()) {
         throw new IllegalStateException("closed by what a future completed; use another thread");
       }
       closing = true;

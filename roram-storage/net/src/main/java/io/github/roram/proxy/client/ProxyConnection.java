@@ -48,6 +48,7 @@ final class ProxyConnection {
    *
    * @param lines makes its line
    * @param threads waits for the welcome
+   * @param failures attempts that failed before it
    * @param client a random number of the client
    * @throws ProxyException if there is no proxy, or it does not let this client in
    */
@@ -56,6 +57,7 @@ final class ProxyConnection {
       OwnedThreads threads,
       ProxyAddress address,
       ProxyOptions options,
+      int failures,
       long client,
       Listener listener)
       throws IOException {
@@ -71,13 +73,14 @@ final class ProxyConnection {
             null,
             PendingRequest.Effect.READS);
     hello.number(HELLO);
-    line = lines.connect(address, options, new Answers(hello, address, options));
+    line = lines.connect(address, options, failures, new Answers(hello, address, options));
     try {
       send(hello);
+      line.endAfter(options.connect(), () -> greeted);
       threads.await(hello.done());
       byte[] answer = Futures.join(hello.done());
       welcome = WelcomeDescriptor.decode(ByteBuffer.wrap(answer));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       line.close();
       throw e;
     }
@@ -102,11 +105,6 @@ final class ProxyConnection {
   /** Whether it has ended; its listener is told after that. */
   boolean hasEnded() {
     return ended;
-  }
-
-  /** Whether this is the thread that answers come on. */
-  boolean isOwnThread() {
-    return line.isOwnThread();
   }
 
   void close() {

@@ -12,7 +12,9 @@ import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,9 +49,10 @@ abstract class ProxyLine {
     /**
      * Connects.
      *
+     * @param failures attempts that failed before: after each it begins at another address
      * @throws ProxyException if there is no proxy
      */
-    ProxyLine connect(ProxyAddress address, ProxyOptions options, Listener listener)
+    ProxyLine connect(ProxyAddress address, ProxyOptions options, int failures, Listener listener)
         throws IOException;
   }
 
@@ -60,9 +63,6 @@ abstract class ProxyLine {
 
   /** What it goes through. */
   abstract Channel channel();
-
-  /** Whether this is the thread that answers come on. */
-  abstract boolean isOwnThread();
 
   /** Ends it. */
   abstract void close();
@@ -85,6 +85,20 @@ abstract class ProxyLine {
             payload == null
                 ? Unpooled.wrappedBuffer(head)
                 : Unpooled.wrappedBuffer(head, payload.duplicate()));
+  }
+
+  /** Ends it after a while, unless the client has been let in by then. */
+  final void endAfter(Duration time, BooleanSupplier letIn) {
+    channel()
+        .eventLoop()
+        .schedule(
+            () -> {
+              if (!letIn.getAsBoolean()) {
+                channel().pipeline().fireExceptionCaught(new IOException("no welcome came"));
+              }
+            },
+            time.toMillis(),
+            TimeUnit.MILLISECONDS);
   }
 
   private final class Handler extends ChannelInboundHandlerAdapter {

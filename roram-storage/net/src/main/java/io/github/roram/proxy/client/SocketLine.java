@@ -12,6 +12,9 @@ import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -23,21 +26,23 @@ final class SocketLine extends ProxyLine {
   private final Channel channel;
 
   /** Connects. */
-  SocketLine(ProxyAddress address, ProxyOptions options, Listener listener) throws IOException {
+  SocketLine(ProxyAddress address, ProxyOptions options, int failures, Listener listener)
+      throws IOException {
     super(listener);
     try {
-      channel = connected(address, options);
-    } catch (IOException | RuntimeException e) {
+      channel = connected(address, options, failures);
+    } catch (IOException | RuntimeException | Error e) {
       group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
       throw e;
     }
   }
 
   /** Takes the first of the host's addresses where somebody listens. */
-  private Channel connected(ProxyAddress address, ProxyOptions options) throws IOException {
+  private Channel connected(ProxyAddress address, ProxyOptions options, int failures)
+      throws IOException {
     SslContext ssl = options.tls() == null ? null : options.tls().clientContext();
     Throwable cause = null;
-    for (InetAddress host : InetAddress.getAllByName(address.host())) {
+    for (InetAddress host : inTurn(InetAddress.getAllByName(address.host()), failures)) {
       checkSecret(address, host, ssl != null);
       ChannelFuture connected =
           new Bootstrap()
@@ -61,6 +66,13 @@ final class SocketLine extends ProxyLine {
     }
     throw new ProxyException(
         "no connection to " + address + ": " + reason(cause) + "; is the proxy running?", cause);
+  }
+
+  /** The addresses, from another on after each failure: one may listen, and do nothing else. */
+  static List<InetAddress> inTurn(InetAddress[] all, int failures) {
+    List<InetAddress> turned = new ArrayList<>(List.of(all));
+    Collections.rotate(turned, -failures);
+    return turned;
   }
 
   private static void checkSecret(ProxyAddress address, InetAddress host, boolean tls) {
@@ -88,13 +100,9 @@ final class SocketLine extends ProxyLine {
   }
 
   @Override
-  boolean isOwnThread() {
-    return channel.eventLoop().inEventLoop();
-  }
-
-  @Override
   void close() {
-    channel.close().awaitUninterruptibly();
+    channel.close();
+    channel.closeFuture().awaitUninterruptibly(); // one that was lost waits for no stage
     group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
   }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.roram.proxy.client;
+
+import org.jspecify.annotations.NullMarked;
