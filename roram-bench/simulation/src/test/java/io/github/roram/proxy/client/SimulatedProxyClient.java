@@ -31,7 +31,10 @@ public final class SimulatedProxyClient {
       Network network, Duration silence, Duration again, OwnedThreads threads) throws IOException {
     ProxyOptions options = ProxyOptions.defaults().withTimes(silence, silence).withAgain(again);
     return new ProxyClient(
-        ADDRESS, options, (address, with, failures, listener) -> new Line(network, with, listener), threads);
+        ADDRESS,
+        options,
+        (address, with, failures, listener) -> new Line(network, with, listener),
+        threads);
   }
 
   /** Goes through a channel of the simulation. */

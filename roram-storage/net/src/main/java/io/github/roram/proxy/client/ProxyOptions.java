@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param tls trusted authorities and the client's own certificate; null for a connection in the
  *     clear, only over loopback
  * @param tokenFile file whose first line is this client's token; null for none
- * @param connect how long to wait for a connection, and then for the proxy to let this client
- *     in
+ * @param connect how long to wait for a connection, and then for the proxy to let this client in
  * @param silence how long to wait for any answer while one is due, before the connection counts as
  *     lost
  * @param again how long to try to reconnect after a lost connection; zero for not at all
