@@ -184,13 +184,17 @@ final class ProxyReconnectTest {
   void nothingOfALostConnectionIsMadeBehindTheNextOne() throws Exception {
     HeldOram held = new HeldOram();
     held.open();
+    ProxyOptions brief =
+        ProxyOptions.defaults().withTimes(Duration.ofSeconds(1), Duration.ofMinutes(2));
     try (TestProxy slow = TestProxy.of(held, ProxyConfig.anyoneOnThisMachine(0))) {
       line.leadTo(slow.address());
-      try (ProxyClient client = connect()) {
+      try (ProxyClient client = ProxyClient.connect(line.address(), brief)) {
         CompletableFuture<Void> write = client.write(3, block());
         held.await(1);
         line.cut();
-        Thread.sleep(300);
+        while (line.connections() < 4 && held.calls() == 1) {
+          Thread.sleep(1); // attempts are not welcomed, and the next one follows
+        }
         assertThat(held.calls()).isEqualTo(1);
         held.complete(1);
         held.complete(2);

@@ -579,7 +579,7 @@ public final class ProxyClient implements AsyncOram {
     }
   }
 
-  /** Whether it is, or there is a connection. */
+  /** Whether it is too late to connect, or there is a connection. */
   private boolean isTooLate() {
     lock.lock();
     try {
@@ -591,7 +591,7 @@ public final class ProxyClient implements AsyncOram {
     }
   }
 
-  /** Closes it without the lock, which the thread may want that closes it. */
+  /** As {@link #goOn}, but closes what it throws for, without the lock: its thread may want it. */
   private List<PendingRequest> goOnOrClose(ProxyConnection next) throws ProxyException {
     try {
       return goOn(next);
