@@ -287,15 +287,19 @@ final class ObliviousSortedMapTest {
             AsyncOram.class.getClassLoader(),
             new Class<?>[] {AsyncOram.class},
             (proxy, method, arguments) -> {
-              if (fails.get()
-                  && method.getName().equals("access")
-                  && ((long[]) arguments[0]).length == 2) {
-                if (made) {
-                  ((CompletableFuture<?>) method.invoke(oram, arguments)).join();
-                }
-                return CompletableFuture.failedFuture(new IOException("the disk is full"));
+              boolean failing =
+                  fails.get()
+                      && method.getName().equals("access")
+                      && ((long[]) arguments[0]).length == 2;
+              CompletableFuture<?> failure =
+                  CompletableFuture.failedFuture(new IOException("the disk is full"));
+              if (!failing) {
+                return method.invoke(oram, arguments);
               }
-              return method.invoke(oram, arguments);
+              return made
+                  ? ((CompletableFuture<?>) method.invoke(oram, arguments))
+                      .thenCompose(none -> failure)
+                  : failure;
             });
   }
 }
