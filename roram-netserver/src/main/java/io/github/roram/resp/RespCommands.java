@@ -334,19 +334,11 @@ final class RespCommands {
       UnaryOperator<byte @Nullable []> change,
       Function<Optional<byte[]>, T> of) {
     // Before any operation begins: a command that is refused has done nothing.
-    keys.forEach(this::checkKey);
+    keys.forEach(map.shape()::checkKey);
     List<CompletableFuture<T>> all =
         keys.stream().map(key -> map.updateAsync(key, change).thenApply(of)).toList();
     return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
         .thenApply(none -> all.stream().map(CompletableFuture::join).toList());
-  }
-
-  private void checkKey(byte[] key) {
-    int most = map.shape().keyBytes();
-    if (key.length > most) {
-      throw new IllegalArgumentException(
-          "the key has " + key.length + " bytes, this map's have at most " + most);
-    }
   }
 
   /** A change of a number by the one that is the second word. */

@@ -49,8 +49,12 @@ public record EntryShape(int keyBytes, int valueBytes) {
     return bytes / slotBytes();
   }
 
-  /** Refuses a key that is too long. */
-  void checkKey(byte[] key) {
+  /**
+   * Refuses a key that is too long.
+   *
+   * @throws IllegalArgumentException if it has more than {@link #keyBytes} bytes
+   */
+  public void checkKey(byte[] key) {
     if (key.length > keyBytes) {
       throw new IllegalArgumentException(
           "the key has " + key.length + " bytes, this map's have at most " + keyBytes);
