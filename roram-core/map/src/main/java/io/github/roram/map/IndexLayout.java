@@ -58,8 +58,7 @@ record IndexLayout(
             0,
             0,
             KeyedHash.newSecret());
-    String words = shape.documentWords() + " words of a document";
-    WholeRun.check(config, words, layout.documentBlocks());
+    layout.checkDocuments(config);
     if (layout.postingBlocks() < 2) {
       throw new ConfigurationException(
           "the store has "
@@ -90,14 +89,21 @@ record IndexLayout(
     }
     byte[] secret = new byte[KeyedHash.SECRET_BYTES];
     block.get(SECRET_OFFSET, secret);
-    return new IndexLayout(
-        new IndexShape(block.getInt(12), block.getInt(16), block.getInt(20)),
-        config.blockBytes(),
-        config.maxRangeBlocks(),
-        block.getLong(24),
-        block.getInt(32),
-        block.getInt(36),
-        secret);
+    IndexLayout layout =
+        new IndexLayout(
+            new IndexShape(block.getInt(12), block.getInt(16), block.getInt(20)),
+            config.blockBytes(),
+            config.maxRangeBlocks(),
+            block.getLong(24),
+            block.getInt(32),
+            block.getInt(36),
+            secret);
+    layout.checkDocuments(config);
+    return layout;
+  }
+
+  private void checkDocuments(OramConfig config) {
+    WholeRun.check(config, shape.documentWords() + " words of a document", documentBlocks());
   }
 
   /** Returns block 0. */

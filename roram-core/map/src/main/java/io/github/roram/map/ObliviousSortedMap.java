@@ -439,6 +439,9 @@ public final class ObliviousSortedMap extends OramMap {
         blocks -> {
           List<Entry> entries = new ArrayList<>();
           collect(blocks, leafBlocks, entries);
+          if (used(blocks, 0) + entries.size() > slots) {
+            return; // operations failed that had counted
+          }
           entries.forEach(entry -> insert(blocks, 0, entry.key(), entry.value()));
           clearFrom(blocks, leafBlocks);
         });

@@ -156,6 +156,7 @@ public final class ObliviousValues {
       int at = CLASSES_OFFSET + i * CLASS_BYTES;
       declared.add(new ValueClass(block.getInt(at), block.getInt(at + Integer.BYTES)));
     }
+    checkClasses(values.config(), declared);
     ObliviousValues opened = new ObliviousValues(ObliviousMap.open(index), values, declared);
     opened.index.forEach(
         index,

@@ -46,9 +46,7 @@ record WholeRun(Oram oram, long first, int blocks) {
     } else {
       oram.access(
           named(),
-          1,
           contents -> {
-            target.clear();
             for (ByteBuffer block : contents) {
               target.put(block.slice(0, Math.min(target.remaining(), block.capacity())));
             }
@@ -63,7 +61,6 @@ record WholeRun(Oram oram, long first, int blocks) {
     } else {
       oram.access(
           named(),
-          1,
           contents -> {
             ByteBuffer left = source.duplicate();
             for (ByteBuffer block : contents) {
