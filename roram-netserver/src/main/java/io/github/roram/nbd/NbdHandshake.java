@@ -224,7 +224,7 @@ final class NbdHandshake implements Phase {
     int flags = flags(export);
     BlockDevice device = export.device();
     int most = device.longestBytes();
-    int preferred = Math.min(most, Math.max(512, Integer.lowestOneBit(device.blockBytes())));
+    int preferred = Math.min(most, Integer.lowestOneBit(device.blockBytes()));
     replyInfo(HandshakeDescriptor.infoExport(device.bytes(), flags));
     replyInfo(HandshakeDescriptor.infoBlockSize(1, preferred, most));
     if (wanted.contains(HandshakeDescriptor.INFO_NAME)) {
