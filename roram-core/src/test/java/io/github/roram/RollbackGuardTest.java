@@ -116,6 +116,24 @@ class RollbackGuardTest {
     }
   }
 
+  /** Its epoch may have begun, which nothing but a state that is saved by closing ends. */
+  @Test
+  void aStoreWithoutAJournalWhoseFirstAccessFailedIsClosedAllTheSame() throws IOException {
+    OpenOptions none = options.withDurability(Durability.NONE);
+    try (Oram oram = Orams.create(store, vault, CONFIG, key, none)) {
+      oram.write(7, ByteBuffer.allocate(512).put(0, (byte) 3));
+    }
+    Oram oram = Orams.open(store, vault, key, none);
+    guard.failing = true;
+    assertThatThrownBy(() -> oram.read(3, 1)).hasMessageContaining("injected");
+    assertThatThrownBy(oram::close).hasMessageContaining("injected");
+    guard.failing = false;
+    oram.close();
+    try (Oram again = Orams.open(store, vault, key, none)) {
+      assertThat(again.read(7, 1).get(0)).isEqualTo((byte) 3);
+    }
+  }
+
   @Test
   void aStoreMadeWithAGuardOpensWithItOnly() throws IOException {
     Orams.create(store, vault, CONFIG, key, options).close();

@@ -65,6 +65,9 @@ public final class Lifecycle {
   /** Whether the saved state is out of date. */
   private boolean begun;
 
+  /** Whether an epoch without a journal may have begun, which only a closed state ends. */
+  private boolean begunInVain;
+
   /** Whether nothing may be recorded before a checkpoint is there. */
   private boolean checkpointFirst;
 
@@ -238,7 +241,9 @@ public final class Lifecycle {
         // memory.
         engine.syncBuckets();
       }
+      begunInVain = context.options().durability() == Durability.NONE;
       journal = records.begin(context.config().blockBytes(), this::writeAll);
+      begunInVain = false;
       startJournal(journal);
       if (journal != null && context.options().trims()) {
         journal.recordTrims();
@@ -566,8 +571,11 @@ public final class Lifecycle {
     if (closed) {
       return;
     }
-    boolean ends = journal != null || !begun;
+    boolean ends = journal != null || !(begun || begunInVain);
     try {
+      if (begunInVain) {
+        begin();
+      }
       if (begun) {
         save();
       } else if (leftInMemory()) {
