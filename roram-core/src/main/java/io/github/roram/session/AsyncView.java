@@ -44,6 +44,7 @@ public final class AsyncView implements AsyncOram {
   }
 
   private AsyncView(OpenOram oram, int most, @Nullable Executor answers, boolean mayBeAlone) {
+    oram.requireNoView();
     this.oram = oram;
     lifecycle = oram.lifecycle();
     permits = new CallPermits(most);
@@ -66,6 +67,7 @@ public final class AsyncView implements AsyncOram {
    * the ORAM is used by this alone.
    */
   public AsyncView(OpenOram oram, Executor turns, Executor answers) {
+    oram.requireNoView();
     this.oram = oram;
     lifecycle = oram.lifecycle();
     permits = new CallPermits(oram.context().options().inFlight());

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -197,11 +198,15 @@ final class Checkpoints {
   }
 
   private Future<?> submit(Runnable work) {
-    if (!inBackground) {
-      work.run();
-      return CompletableFuture.completedFuture(null);
+    if (inBackground) {
+      try {
+        return CompletableFuture.runAsync(work, thread);
+      } catch (RejectedExecutionException | OutOfMemoryError e) {
+        LOG.warn("no thread for a checkpoint, so an access waits for it: {}", e.toString());
+      }
     }
-    return CompletableFuture.runAsync(work, thread);
+    work.run();
+    return CompletableFuture.completedFuture(null);
   }
 
   private void save(CheckpointCopy copied) {

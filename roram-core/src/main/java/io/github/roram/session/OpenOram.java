@@ -68,6 +68,9 @@ public final class OpenOram implements Oram {
   /** Held while the store grows. */
   private final Object growing = new Object();
 
+  /** Held while this is closed: who closes it at the same time waits, and finds it closed. */
+  private final Object closing = new Object();
+
   private long accesses;
   private long blocksAccessed;
   private long bulkLoadBytes;
@@ -167,11 +170,19 @@ public final class OpenOram implements Oram {
     return driver;
   }
 
-  /** From now on calls may be under way. */
-  void begin(Sequencer calls) {
+  /**
+   * Checks that calls can be under way, before anything is made ready for them.
+   *
+   * @throws IllegalStateException if some may be already
+   */
+  void requireNoView() {
     if (sequencer != null) {
       throw new IllegalStateException("the ORAM has an asynchronous view; use that");
     }
+  }
+
+  /** From now on calls may be under way. */
+  void begin(Sequencer calls) {
     sequencer = calls;
   }
 
@@ -657,8 +668,10 @@ public final class OpenOram implements Oram {
   @Override
   @SuppressWarnings("try") // closes what is owned, whatever becomes of this
   public void close() throws IOException {
-    try (Closeable last = this::closeOwned) {
-      end();
+    synchronized (closing) {
+      try (Closeable last = this::closeOwned) {
+        end();
+      }
     }
   }
 
