@@ -51,7 +51,18 @@ public interface Oram extends Closeable {
       throw new IllegalArgumentException(
           "count is " + count + ", must be 1 to " + maxRange + "; split larger ranges");
     }
-    ByteBuffer destination = ByteBuffer.allocate(count * config().blockBytes());
+    long bytes = (long) count * config().blockBytes();
+    if (bytes > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "count is "
+              + count
+              + " blocks, whose "
+              + bytes
+              + " bytes are more than the "
+              + Integer.MAX_VALUE
+              + " of a buffer; split the range");
+    }
+    ByteBuffer destination = ByteBuffer.allocate((int) bytes);
     read(block, count, destination);
     return destination.flip();
   }
@@ -145,8 +156,8 @@ public interface Oram extends Closeable {
    * @param blocks the new number of blocks: more than now, at most {@link OramConfig#MAX_BLOCKS}
    * @throws ConfigurationException if the store cannot grow, and is unchanged; the message gives
    *     the reason and the remedy
-   * @throws IOException if it failed; if it is unknown whether the store has grown, this ORAM is
-   *     closed, and opening the store again tells
+   * @throws IOException if it failed; {@link #config} tells whether the store has grown all the
+   *     same
    */
   default void grow(long blocks) throws IOException {
     throw new ConfigurationException("this cannot grow; use the ORAM itself, where it is open");

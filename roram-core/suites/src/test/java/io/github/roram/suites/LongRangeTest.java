@@ -1,6 +1,7 @@
 package io.github.roram.suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
@@ -39,6 +40,9 @@ final class LongRangeTest {
       ByteBuffer found = ByteBuffer.allocate(content.length);
       channel.position(config.bytes() - 100).read(found);
       assertThat(found.array()).isEqualTo(content);
+      assertThatThrownBy(() -> oram.read(0, maxRangeBlocks))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContainingAll(maxRangeBlocks + " blocks", "of a buffer; split");
     }
   }
 }
