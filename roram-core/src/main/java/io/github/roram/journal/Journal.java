@@ -29,14 +29,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Journal implements AutoCloseable {
 
+  /**
+   * Where a client begins to keep a journal: with a state that it saves first, or where the journal
+   * that it replayed ends.
+   *
+   * @param generation its first generation
+   * @param state id of the saved state that this generation follows
+   * @param epoch the key epoch that begins with it
+   * @param epochSalt the salt of that epoch
+   * @param before the end of the journal that it goes on with, or {@link JournalChain.Link#NONE}
+   */
+  public record Origin(
+      long generation, RecordId state, int epoch, UUID epochSalt, JournalChain.Link before) {}
+
   private final boolean syncs;
   private final boolean syncsAccesses;
   private final int blockBytes;
   private final RecordBuffer buffer = new RecordBuffer();
   private final JournalGenerations generations;
 
-  /** Trims that no record has yet: at most {@link TrimsDescriptor#MOST}. */
-  private final List<TrimsDescriptor.Trim> trims = new ArrayList<>();
+  /** Trims that no record has yet: at most {@link JournalRecord#MOST_TRIMS}. */
+  private final List<JournalRecord.Trim> trims = new ArrayList<>();
 
   private boolean recordsTrims;
   private Runnable onShown = () -> {};
@@ -52,7 +65,7 @@ public final class Journal implements AutoCloseable {
       UUID storeId,
       Durability durability,
       int blockBytes,
-      JournalOrigin origin)
+      Origin origin)
       throws IOException {
     this.syncs = durability == Durability.SYNC || durability == Durability.FLUSH;
     this.syncsAccesses = durability == Durability.SYNC;
@@ -67,7 +80,7 @@ public final class Journal implements AutoCloseable {
    * @throws ConfigurationException if it does not
    */
   public static void checkRecordsFit(OramConfig config, long mostBlocks) {
-    long bytes = AccessDescriptor.bytes(mostBlocks, config.blockBytes());
+    long bytes = JournalRecord.accessBytes(mostBlocks, config.blockBytes());
     if (bytes > JournalDescriptor.MAX_PLAIN_BYTES) {
       throw new ConfigurationException(
           "an access of "
@@ -95,8 +108,8 @@ public final class Journal implements AutoCloseable {
    */
   public static long mostHeldBytes(
       long mostBlocks, int blockBytes, long lookUpBytes, long mostLeft, long tombstoneBytes) {
-    long access = AccessDescriptor.bytes(mostBlocks, blockBytes) + lookUpBytes;
-    long commit = CommitDescriptor.bytes(mostLeft) + tombstoneBytes;
+    long access = JournalRecord.accessBytes(mostBlocks, blockBytes) + lookUpBytes;
+    long commit = JournalRecord.commitBytes(mostLeft) + tombstoneBytes;
     long record = RecordBuffer.capacity(Math.max(access, commit) + SEALING_BYTES);
     return Math.max(RecordBuffer.FIRST_BYTES, record) + Math.max(JournalWriter.FIRST_BYTES, record);
   }
@@ -188,8 +201,8 @@ public final class Journal implements AutoCloseable {
    * @return false if so many wait that the next record has no room: nothing was done
    */
   public boolean trim(int first, int blocks) {
-    return trims.size() < TrimsDescriptor.MOST
-        && trims.add(new TrimsDescriptor.Trim(first, blocks));
+    return trims.size() < JournalRecord.MOST_TRIMS
+        && trims.add(new JournalRecord.Trim(first, blocks));
   }
 
   /** Records the trims that wait, or that none do. */
@@ -202,8 +215,8 @@ public final class Journal implements AutoCloseable {
 
   private void queueTrims() throws IOException {
     generations.ready();
-    TrimsDescriptor.write(buffer.begin(JournalRecord.TRIMS), trims);
-    buffer.pad(TrimsDescriptor.BYTES);
+    JournalRecord.writeTrims(buffer.begin(JournalRecord.TRIMS), trims);
+    buffer.pad(JournalRecord.TRIMS_BYTES);
     // Queued, it is recorded even if the append fails.
     trims.clear();
     generations.queue(buffer);
@@ -236,15 +249,15 @@ public final class Journal implements AutoCloseable {
     if (recordsTrims) {
       queueTrims();
     }
-    AccessDescriptor.write(
+    JournalRecord.writeAccess(
         buffer.begin(JournalRecord.ACCESS),
         intent.number(),
         intent.tree(),
         lookUp,
-        new AccessDescriptor.Blocks(stash, blockBytes),
+        new JournalRecord.Blocks(stash, blockBytes),
         arrivals,
         written);
-    buffer.pad(lookUp.length + AccessDescriptor.bytes(rangeBlocks, blockBytes));
+    buffer.pad(lookUp.length + JournalRecord.accessBytes(rangeBlocks, blockBytes));
     append();
   }
 
@@ -258,9 +271,9 @@ public final class Journal implements AutoCloseable {
   public void commit(
       int tree, int paths, int epoch, IntArrayList left, byte[] tombstones, int mostLeft)
       throws IOException {
-    CommitDescriptor.write(
+    JournalRecord.writeCommit(
         buffer.begin(JournalRecord.COMMIT), tree, paths, epoch, left, tombstones);
-    buffer.pad(tombstones.length + CommitDescriptor.bytes(mostLeft));
+    buffer.pad(tombstones.length + JournalRecord.commitBytes(mostLeft));
     append();
   }
 
@@ -280,7 +293,7 @@ public final class Journal implements AutoCloseable {
    * the journal {@link #failed}: the store has grown either way.
    */
   public void grow(long blocks) throws IOException {
-    GrowDescriptor.write(buffer.begin(JournalRecord.GROW), blocks);
+    JournalRecord.writeGrow(buffer.begin(JournalRecord.GROW), blocks);
     append();
   }
 

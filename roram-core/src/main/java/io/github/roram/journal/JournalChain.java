@@ -44,16 +44,40 @@ import java.util.UUID;
  */
 public final class JournalChain {
 
+  /**
+   * Where a generation ends: what the next one names in its first record.
+   *
+   * @param generation the generation
+   * @param records its number of records
+   * @param tagHigh first half of its last record's tag
+   * @param tagLow second half
+   */
+  public record Link(long generation, long records, long tagHigh, long tagLow) {
+
+    /** Leads nowhere: the generation can only follow the state that was saved with it. */
+    public static final Link NONE = new Link(-1, 0, 0, 0);
+  }
+
+  /**
+   * What a generation belongs to: its first record.
+   *
+   * @param epoch the key epoch in which the client began to keep this journal
+   * @param epochSalt the salt of that epoch, which no other life of the client drew
+   * @param state id of the state that was saved with this generation, or was to be
+   * @param before the end of the generation before, or {@link Link#NONE}
+   */
+  record Start(int epoch, UUID epochSalt, RecordId state, Link before) {}
+
   private final UUID storeId;
   private final long first;
   private final RecordId state;
   private final EpochSalts salts;
 
   /** Where the generation that was replayed last ends. */
-  private JournalLink end = JournalLink.NONE;
+  private Link end = Link.NONE;
 
   /** Where the last generation ends that has records. */
-  private JournalLink recorded = JournalLink.NONE;
+  private Link recorded = Link.NONE;
 
   /** Where the last record ends. */
   private JournalPosition position;
@@ -79,8 +103,8 @@ public final class JournalChain {
     return position;
   }
 
-  /** Where the last generation with records ends; {@link JournalLink#NONE} if none has any. */
-  public JournalLink recorded() {
+  /** Where the last generation with records ends; {@link Link#NONE} if none has any. */
+  public Link recorded() {
     return recorded;
   }
 
@@ -97,7 +121,7 @@ public final class JournalChain {
    *
    * @throws IntegrityException if it is not the next one of the chain
    */
-  void begin(long generation, JournalStart start) {
+  void begin(long generation, Start start) {
     if (!salts.id(start.epoch()).equals(start.epochSalt())) {
       throw broken(generation, "was kept by another life of the client, in epoch " + start.epoch());
     }
@@ -105,7 +129,7 @@ public final class JournalChain {
       if (!start.state().equals(state)) {
         throw broken(generation, "does not follow the saved state, but another one");
       }
-    } else if (start.before().equals(JournalLink.NONE)) {
+    } else if (start.before().equals(Link.NONE)) {
       throw broken(generation, "follows a newer state than the saved one");
     } else if (!start.before().equals(end)) {
       throw broken(
@@ -123,7 +147,7 @@ public final class JournalChain {
   }
 
   /** A generation was replayed up to its end, after so many bytes. */
-  void ended(JournalLink generationEnd, long bytes) {
+  void ended(Link generationEnd, long bytes) {
     end = generationEnd;
     if (generationEnd.records() > 0) {
       recorded = generationEnd;

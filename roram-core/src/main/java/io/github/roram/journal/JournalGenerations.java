@@ -38,14 +38,14 @@ final class JournalGenerations implements AutoCloseable {
   private volatile RecordId state;
 
   /** The end of the generation that this one follows. */
-  private JournalLink before;
+  private JournalChain.Link before;
 
   /** The next generation, ready and empty. */
   private @Nullable JournalWriter prepared;
 
   /** Begins with an empty generation, durable when this returns. */
   JournalGenerations(
-      ClientVault vault, MasterKey master, UUID storeId, boolean syncs, JournalOrigin origin)
+      ClientVault vault, MasterKey master, UUID storeId, boolean syncs, Journal.Origin origin)
       throws IOException {
     this.vault = vault;
     this.master = master.duplicate();
@@ -133,14 +133,14 @@ final class JournalGenerations implements AutoCloseable {
       settleLast();
       writer.flush();
     }
-    advance(JournalLink.NONE);
+    advance(JournalChain.Link.NONE);
     leftUnsynced = false;
     if (last != null && last.failure() != null) {
       closeLast();
     }
   }
 
-  private void advance(JournalLink link) throws IOException {
+  private void advance(JournalChain.Link link) throws IOException {
     synchronized (preparing) {
       prepareNext();
       last = writer;
@@ -167,8 +167,9 @@ final class JournalGenerations implements AutoCloseable {
     settleLast();
     if (writer.isEmpty()) {
       RecordBuffer start = new RecordBuffer();
-      StartDescriptor.write(
-          new JournalStart(epoch, epochSalt, state, before), start.begin(JournalRecord.START));
+      JournalRecord.writeStart(
+          new JournalChain.Start(epoch, epochSalt, state, before),
+          start.begin(JournalRecord.START));
       writer.queue(start.array(), start.size());
     }
   }
@@ -196,7 +197,7 @@ final class JournalGenerations implements AutoCloseable {
       if (syncs) {
         last.awaitDurable(last.end(), false);
       } else {
-        leftUnsynced |= !before.equals(JournalLink.NONE);
+        leftUnsynced |= !before.equals(JournalChain.Link.NONE);
       }
       closeLast();
     }

@@ -38,7 +38,7 @@ final class JournalReader implements Closeable {
       new byte[JournalDescriptor.RECORD_HEADER_BYTES + JournalDescriptor.TAG_BYTES];
   private final ByteBuffer associatedView = ByteBuffer.wrap(associated);
   private long records;
-  private JournalLink end;
+  private JournalChain.Link end;
   private long endBytes;
   private long tornBytes;
 
@@ -49,7 +49,7 @@ final class JournalReader implements Closeable {
   JournalReader(AppendLog log, UUID storeId, long generation) throws IOException {
     this.storeId = storeId;
     this.generation = generation;
-    this.end = new JournalLink(generation, 0, 0, 0);
+    this.end = new JournalChain.Link(generation, 0, 0, 0);
     this.log = new LogWindow(log);
   }
 
@@ -64,7 +64,7 @@ final class JournalReader implements Closeable {
   }
 
   /** Where the last whole record ends. */
-  JournalLink end() {
+  JournalChain.Link end() {
     return end;
   }
 
@@ -121,9 +121,9 @@ final class JournalReader implements Closeable {
     return end - from;
   }
 
-  private JournalLink link() {
+  private JournalChain.Link link() {
     ByteBuffer tag = associatedView.duplicate().position(JournalDescriptor.RECORD_HEADER_BYTES);
-    return new JournalLink(generation, records, tag.getLong(), tag.getLong());
+    return new JournalChain.Link(generation, records, tag.getLong(), tag.getLong());
   }
 
   private RecordCipher cipher(MasterKey master) throws IOException {

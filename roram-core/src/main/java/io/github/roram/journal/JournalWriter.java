@@ -127,9 +127,9 @@ final class JournalWriter implements AutoCloseable {
   }
 
   /** Where this generation ends, those of queued records included. */
-  JournalLink link(long generation) {
+  JournalChain.Link link(long generation) {
     ByteBuffer tag = associatedView.duplicate().position(JournalDescriptor.RECORD_HEADER_BYTES);
-    return new JournalLink(generation, number, tag.getLong(), tag.getLong());
+    return new JournalChain.Link(generation, number, tag.getLong(), tag.getLong());
   }
 
   /** Bytes of the journal, those of queued records included. */

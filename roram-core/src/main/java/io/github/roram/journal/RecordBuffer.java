@@ -1,5 +1,6 @@
 package io.github.roram.journal;
 
+import io.github.roram.checkpoint.Padding;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -7,8 +8,6 @@ import java.util.Arrays;
 
 /** The plaintext of one record, while it is written. Not thread safe. */
 final class RecordBuffer {
-
-  private static final byte[] PADDING = new byte[4096];
 
   /** Bytes of memory of a buffer in which no record was written. */
   static final int FIRST_BYTES = 1 << 10;
@@ -60,12 +59,7 @@ final class RecordBuffer {
    */
   void pad(long unitBytes) throws IOException {
     out.flush();
-    long units = Math.max(1, (bytes.size + unitBytes - 1) / unitBytes);
-    for (long missing = units * unitBytes - bytes.size; missing > 0; ) {
-      int count = (int) Math.min(missing, PADDING.length);
-      out.write(PADDING, 0, count);
-      missing -= count;
-    }
+    Padding.write(out, bytes.size, unitBytes);
   }
 
   /** Holds the record's bytes from 0 on. */

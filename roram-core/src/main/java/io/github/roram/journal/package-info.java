@@ -3,10 +3,10 @@
  * checkpoints.
  *
  * <ul>
- *   <li>intents, accesses, commits: {@link Journal}, {@link Intent}, {@link JournalWriter}, with a
- *       descriptor for each kind of record
+ *   <li>intents, accesses, commits: {@link Journal}, {@link Intent}, {@link JournalWriter}; their
+ *       bytes: {@link JournalRecord}, {@link IntentDescriptor}
  *   <li>generations, one for each checkpoint: {@link JournalGenerations}; what makes one journal of
- *       them: {@link JournalChain}, {@link JournalStart}
+ *       them: {@link JournalChain}
  *   <li>recovery: {@link JournalFiles}, {@link JournalReader}, {@link JournalReplay}
  * </ul>
  *

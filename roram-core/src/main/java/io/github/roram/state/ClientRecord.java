@@ -2,6 +2,7 @@ package io.github.roram.state;
 
 import io.github.roram.IntegrityException;
 import io.github.roram.UncleanShutdownException;
+import io.github.roram.checkpoint.RecordId;
 import io.github.roram.cipher.SealedStream;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.store.ClientVault;
@@ -18,7 +19,7 @@ import java.io.OutputStream;
 import java.util.Optional;
 import java.util.UUID;
 
-/** One sealed record of a client, with a {@link RecordHeader}; and records that have none. */
+/** One sealed record of a client, with a {@link Header}; and records that have none. */
 public final class ClientRecord {
 
   private static final int BUFFER_BYTES = 1 << 16;
@@ -35,6 +36,70 @@ public final class ClientRecord {
   public interface Reader {
     /** Reads what the writer wrote; what is left is padding. */
     void readFrom(DataInput in) throws IOException;
+  }
+
+  /**
+   * What a client's record begins with.
+   *
+   * <pre>
+   *    0  format 3                    u16
+   *    2  store id                    16
+   *   18  epoch                       u32
+   *   22  number of the save          u64
+   *   30  id of the save              16
+   * </pre>
+   *
+   * @param epoch the epoch that saved it
+   * @param number number of the save
+   * @param id name of the save
+   */
+  record Header(int epoch, long number, RecordId id) {
+
+    private static final int FORMAT = 3;
+
+    void writeTo(DataOutput out, UUID storeId) throws IOException {
+      out.writeShort(FORMAT);
+      out.writeLong(storeId.getMostSignificantBits());
+      out.writeLong(storeId.getLeastSignificantBits());
+      out.writeInt(epoch);
+      out.writeLong(number);
+      id.writeTo(out);
+    }
+
+    /**
+     * Reads the header of a store's record.
+     *
+     * @throws IntegrityException if it is another store's, or of another version of roram
+     */
+    static Header readFrom(DataInput in, String record, UUID storeId) throws IOException {
+      int format = in.readShort();
+      UUID owner = new UUID(in.readLong(), in.readLong());
+      if (format != FORMAT) {
+        throw new IntegrityException(
+            "the client's record '"
+                + record
+                + "' of store "
+                + owner
+                + " has format "
+                + format
+                + ", of "
+                + (format < FORMAT ? "an older" : "a newer")
+                + " version of roram; this one reads format "
+                + FORMAT
+                + ": use that version, or export the data with it and import it into a new store");
+      }
+      if (!owner.equals(storeId)) {
+        throw new IntegrityException(
+            "the client's record '"
+                + record
+                + "' is of store "
+                + owner
+                + ", expected one of store "
+                + storeId
+                + "; restore it from a copy made together with the store");
+      }
+      return new Header(in.readInt(), in.readLong(), RecordId.readFrom(in));
+    }
   }
 
   private final ClientVault vault;
@@ -55,7 +120,7 @@ public final class ClientRecord {
    * @throws UncleanShutdownException if it is missing
    * @throws IntegrityException if it is corrupt, another store's or another version's
    */
-  RecordHeader load(Reader reader) throws IOException {
+  Header load(Reader reader) throws IOException {
     Optional<InputStream> found = vault.load(name);
     if (found.isEmpty()) {
       throw new UncleanShutdownException(
@@ -69,7 +134,7 @@ public final class ClientRecord {
     try (InputStream raw = new BufferedInputStream(found.get());
         InputStream opened = SealedStream.opening(master, name, raw);
         DataInputStream in = new DataInputStream(new BufferedInputStream(opened))) {
-      RecordHeader header = RecordHeader.readFrom(in, name, storeId);
+      Header header = Header.readFrom(in, name, storeId);
       reader.readFrom(in);
       // The padding, too: a record is whole, or it is refused.
       in.transferTo(OutputStream.nullOutputStream());
@@ -98,7 +163,7 @@ public final class ClientRecord {
   }
 
   /** Replaces the record. */
-  void replace(RecordHeader header, Writer writer) throws IOException {
+  void replace(Header header, Writer writer) throws IOException {
     replace(
         vault,
         name,

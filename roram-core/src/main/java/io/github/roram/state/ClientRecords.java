@@ -15,8 +15,6 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalChain;
 import io.github.roram.journal.JournalFiles;
-import io.github.roram.journal.JournalLink;
-import io.github.roram.journal.JournalOrigin;
 import io.github.roram.journal.JournalPosition;
 import io.github.roram.journal.JournalReplay;
 import io.github.roram.object.VaultTakenException;
@@ -92,7 +90,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   private RecordId nextStateId = RecordId.random();
 
   /** The end of the journal that the next one goes on with; NONE if a state must be saved first. */
-  private JournalLink replayed = JournalLink.NONE;
+  private JournalChain.Link replayed = JournalChain.Link.NONE;
 
   /** Whether the saved state alone is what the client must know. */
   private boolean stateIsCurrent;
@@ -159,7 +157,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     boolean[] journaled = new boolean[1];
     long[] newestState = new long[1];
     EpochSalts salts = new EpochSalts();
-    RecordHeader last =
+    ClientRecord.Header last =
         new ClientRecord(vault, master, storeId, EPOCH)
             .load(
                 in -> {
@@ -265,9 +263,9 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
    * @throws IntegrityException if that is not the state that is there, or the store was used since
    */
   public void saveRekeyedEpoch() throws IOException {
-    RecordHeader state = new ClientRecord(vault, master, storeId, STATE).load(in -> {});
-    Optional<RecordHeader> epoch = savedEpoch();
-    long newest = Math.max(state.number(), epoch.map(RecordHeader::number).orElse(0L));
+    ClientRecord.Header state = new ClientRecord(vault, master, storeId, STATE).load(in -> {});
+    Optional<ClientRecord.Header> epoch = savedEpoch();
+    long newest = Math.max(state.number(), epoch.map(ClientRecord.Header::number).orElse(0L));
     if (!state.id().equals(rekeyedStateId)
         || epoch.filter(saved -> saved.epoch() > keys.epoch()).isPresent()
         || newest < guard.read()) {
@@ -279,7 +277,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   }
 
   /** The epoch's record, if it opens with this key. */
-  private Optional<RecordHeader> savedEpoch() throws IOException {
+  private Optional<ClientRecord.Header> savedEpoch() throws IOException {
     try {
       return Optional.of(new ClientRecord(vault, master, storeId, EPOCH).load(in -> {}));
     } catch (IntegrityException e) {
@@ -299,7 +297,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     int lastEpoch = keys.epoch() - 1;
     long epochSave = saves;
     boolean[] closed = new boolean[1];
-    RecordHeader saved =
+    ClientRecord.Header saved =
         new ClientRecord(vault, master, storeId, STATE)
             .load(
                 in -> {
@@ -330,7 +328,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       // What such a vault has of a log was synced, so nothing that was replayed can be lost.
       replayed = chain.recorded();
     }
-    if (!replayed.equals(JournalLink.NONE)) {
+    if (!replayed.equals(JournalChain.Link.NONE)) {
       nextGeneration = replayed.generation() + 1;
     }
     return report;
@@ -348,7 +346,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   }
 
   /** Refuses records of which one, or both, were replaced by older ones. */
-  private void checkNewest(RecordHeader state) throws IOException {
+  private void checkNewest(ClientRecord.Header state) throws IOException {
     long newest = Math.max(saves, state.number());
     long guarded = guard.read();
     if (state.number() < stateSave || state.epoch() >= keys.epoch() || newest < guarded) {
@@ -372,8 +370,8 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     if (journal == null) {
       // None may stay that a later recovery would take for a part of this one.
       JournalFiles.deleteFrom(vault, nextGeneration);
-      JournalOrigin origin =
-          new JournalOrigin(
+      Journal.Origin origin =
+          new Journal.Origin(
               nextGeneration, nextStateId, keys.epoch(), salts.id(keys.epoch()), replayed);
       journal = new Journal(vault, master, storeId, durability, blockBytes, origin);
       journal.onShown(this::witnessed);
@@ -387,12 +385,12 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
 
   /** What was replayed was changed since: {@link #begin} saves the state before anything else. */
   public void leaveJournal() {
-    replayed = JournalLink.NONE;
+    replayed = JournalChain.Link.NONE;
   }
 
   /** Whether the journal goes on with the one that was replayed: a checkpoint is due. */
   public boolean goesOn() {
-    return !replayed.equals(JournalLink.NONE);
+    return !replayed.equals(JournalChain.Link.NONE);
   }
 
   /** Replaces the saved state by a checkpoint that the journal's {@code generation} continues. */
@@ -481,11 +479,12 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     }
     new ClientRecord(copy, master, storeId, STATE)
         .replace(
-            new RecordHeader(keys.epoch(), number, RecordId.random()),
+            new ClientRecord.Header(keys.epoch(), number, RecordId.random()),
             checkpoint(generation, true, state));
     new ClientRecord(copy, master, storeId, EPOCH)
         .replace(
-            new RecordHeader(keys.epoch(), number + 1, RecordId.random()), epochRecord(number));
+            new ClientRecord.Header(keys.epoch(), number + 1, RecordId.random()),
+            epochRecord(number));
     for (String name : asTheyAre) {
       vault.copyRecord(name, copy);
     }
@@ -510,7 +509,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       throws IOException {
     boolean[] journaled = new boolean[1];
     EpochSalts salts = new EpochSalts();
-    RecordHeader epoch =
+    ClientRecord.Header epoch =
         new ClientRecord(copy, master, storeId, EPOCH)
             .load(
                 in -> {
@@ -529,12 +528,12 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
                 boolean closed = in.readBoolean();
                 new ClientRecord(vault, master, storeId, STATE)
                     .replace(
-                        new RecordHeader(epoch.epoch(), number + 1, RecordId.random()),
+                        new ClientRecord.Header(epoch.epoch(), number + 1, RecordId.random()),
                         checkpoint(generation, closed, out -> copyAll(in, out)));
               });
       new ClientRecord(vault, master, storeId, EPOCH)
           .replace(
-              new RecordHeader(epoch.epoch(), number + 2, RecordId.random()),
+              new ClientRecord.Header(epoch.epoch(), number + 2, RecordId.random()),
               out -> {
                 out.writeBoolean(journaled[0]);
                 out.writeLong(number + 1);
@@ -610,12 +609,15 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
 
   /** As above, of a store that is not open. */
   public static byte[] derive(MasterKey master, UUID storeId, String purpose) {
-    byte[] salt =
-        ByteBuffer.allocate(2 * Long.BYTES)
-            .putLong(storeId.getMostSignificantBits())
-            .putLong(storeId.getLeastSignificantBits())
-            .array();
-    return master.derive(purpose, salt, MasterKey.BYTES);
+    return master.derive(purpose, salt(storeId), MasterKey.BYTES);
+  }
+
+  /** Keeps the keys of stores apart that have one master key. */
+  static byte[] salt(UUID storeId) {
+    return ByteBuffer.allocate(2 * Long.BYTES)
+        .putLong(storeId.getMostSignificantBits())
+        .putLong(storeId.getLeastSignificantBits())
+        .array();
   }
 
   /** What cannot be deleted is in nobody's way, and the next checkpoint tries again. */
@@ -677,7 +679,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
         writeSuperblock();
       }
       saves++;
-      record(record).replace(new RecordHeader(epoch, saves, id), writer);
+      record(record).replace(new ClientRecord.Header(epoch, saves, id), writer);
       if (record.equals(STATE)) {
         stateSave = saves;
       }

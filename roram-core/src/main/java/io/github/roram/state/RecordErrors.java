@@ -66,7 +66,7 @@ final class RecordErrors {
   }
 
   /** Records that are older than others, or than the guard says. */
-  static IntegrityException rolledBack(UUID storeId, RecordHeader state, long newest) {
+  static IntegrityException rolledBack(UUID storeId, ClientRecord.Header state, long newest) {
     return new IntegrityException(
         "the client's records of store "
             + storeId

@@ -6,7 +6,6 @@ import io.github.roram.cipher.SivCipher;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.store.BlockStore;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
@@ -44,12 +43,7 @@ final class StoreWatermark implements AutoCloseable {
   StoreWatermark(BlockStore store, MasterKey master, UUID storeId) {
     this.store = store;
     this.storeId = storeId;
-    byte[] salt =
-        ByteBuffer.allocate(2 * Long.BYTES)
-            .putLong(storeId.getMostSignificantBits())
-            .putLong(storeId.getLeastSignificantBits())
-            .array();
-    cipher = new SivCipher(master, PURPOSE, salt);
+    cipher = new SivCipher(master, PURPOSE, ClientRecords.salt(storeId));
   }
 
   /**
@@ -62,7 +56,7 @@ final class StoreWatermark implements AutoCloseable {
     List<byte[]> found = store.watermarks();
     boolean authentic = false;
     for (byte[] sealed : found) {
-      Optional<Watermark> witnessed = cipher.open(sealed).map(WatermarkDescriptor::decode);
+      Optional<Watermark> witnessed = cipher.open(sealed).map(Watermark::decode);
       if (witnessed.isPresent()) {
         authentic = true;
         kept = kept.orLater(witnessed.get());
@@ -79,7 +73,7 @@ final class StoreWatermark implements AutoCloseable {
   /** The newest that the store has of this client's; that before everything if there is none. */
   synchronized Watermark newest() throws IOException {
     for (byte[] sealed : store.watermarks()) {
-      kept = cipher.open(sealed).map(WatermarkDescriptor::decode).map(kept::orLater).orElse(kept);
+      kept = cipher.open(sealed).map(Watermark::decode).map(kept::orLater).orElse(kept);
     }
     return kept;
   }
@@ -108,7 +102,7 @@ final class StoreWatermark implements AutoCloseable {
 
   private void keep(Watermark reached, boolean durably) throws IOException {
     Watermark next = kept.orLater(reached);
-    store.keepWatermark(cipher.seal(WatermarkDescriptor.encode(next, anyNumber++)), durably);
+    store.keepWatermark(cipher.seal(next.encode(anyNumber++)), durably);
     kept = next;
   }
 

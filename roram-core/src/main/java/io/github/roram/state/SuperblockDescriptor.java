@@ -14,6 +14,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
@@ -30,7 +32,7 @@ import java.util.regex.Pattern;
  *    40  blocks N                  u64
  *    48  block bytes               u32
  *    52  scheme                    u16 length, its id in ASCII
- *        parameters                u16 length, UTF-8, see SettingsTextDescriptor
+ *        parameters                u16 length, UTF-8, a line name=value\n for each
  *        layout                    u16 length, as the scheme writes it
  *        zeros
  *  4060  key check                 32: HKDF of the master key, salted with bytes 0 … 4059
@@ -49,6 +51,8 @@ public final class SuperblockDescriptor {
   public static final int FORMAT = 5;
 
   private static final byte[] MAGIC = {'r', 'O', 'R', 'A', 'M', 's', 'b', '1'};
+  private static final char ASSIGN = '=';
+  private static final char END = '\n';
   private static final Pattern SCHEME_ID = Pattern.compile("[!-~]{1,255}");
   private static final int FORMAT_OFFSET = 8;
   private static final int TRAITS = 10;
@@ -79,7 +83,7 @@ public final class SuperblockDescriptor {
     out.limit(KEY_CHECK);
     try {
       put(out, config.scheme().getBytes(StandardCharsets.US_ASCII));
-      put(out, SettingsTextDescriptor.encode(config.parameters().settings()));
+      put(out, settingsText(config.parameters().settings()));
       put(out, layout);
     } catch (BufferOverflowException e) {
       throw new ConfigurationException(
@@ -94,6 +98,45 @@ public final class SuperblockDescriptor {
     out.put(KEY_CHECK, keyCheck(bytes, key));
     out.putInt(CHECKSUM, Crc32c.of(bytes, 0, CHECKSUM));
     return bytes;
+  }
+
+  /**
+   * Encodes settings, in their order.
+   *
+   * @throws IllegalArgumentException if a name or a value cannot be written
+   */
+  private static byte[] settingsText(Map<String, String> settings) {
+    StringBuilder text = new StringBuilder();
+    settings.forEach(
+        (name, value) -> {
+          if (name.isEmpty() || name.indexOf(ASSIGN) >= 0 || (name + value).indexOf(END) >= 0) {
+            throw new IllegalArgumentException(
+                "parameter '" + name + "' = '" + value + "' cannot be stored in a line of text");
+          }
+          text.append(name).append(ASSIGN).append(value).append(END);
+        });
+    return text.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * What {@link #settingsText} encoded.
+   *
+   * @throws IllegalArgumentException if it is nothing of the kind
+   */
+  private static Map<String, String> settings(byte[] bytes) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    int start = 0;
+    while (start < text.length()) {
+      int end = text.indexOf(END, start);
+      int assign = text.indexOf(ASSIGN, start);
+      if (end < 0 || assign <= start || assign > end) {
+        throw new IllegalArgumentException("no line of parameters at character " + start);
+      }
+      settings.put(text.substring(start, assign), text.substring(assign + 1, end));
+      start = end + 1;
+    }
+    return settings;
   }
 
   private static void put(ByteBuffer out, byte[] part) {
@@ -141,7 +184,7 @@ public final class SuperblockDescriptor {
         throw new IllegalArgumentException("unknown traits: " + traits);
       }
       builder = OramConfig.builder(blocks).blockBytes(blockBytes).scheme(scheme);
-      SettingsTextDescriptor.decode(take(in)).forEach(builder::set);
+      settings(take(in)).forEach(builder::set);
     } catch (BufferUnderflowException | IllegalArgumentException e) {
       throw forged(e);
     }

@@ -70,8 +70,8 @@ final class FailedJournalTest {
   @Test
   void noGenerationFollowsOneThatFailed() throws IOException {
     UUID store = UUID.randomUUID();
-    JournalOrigin origin =
-        new JournalOrigin(0, RecordId.random(), 1, UUID.randomUUID(), JournalLink.NONE);
+    Journal.Origin origin =
+        new Journal.Origin(0, RecordId.random(), 1, UUID.randomUUID(), JournalChain.Link.NONE);
     try (MasterKey key = MasterKey.generate();
         Journal journal =
             new Journal(new FailingVault(), key, store, Durability.SYNC, 512, origin)) {
@@ -105,8 +105,8 @@ final class FailedJournalTest {
   }
 
   private long bytesAfterAnAccess(Runnable before) throws IOException {
-    JournalOrigin origin =
-        new JournalOrigin(0, RecordId.random(), 1, UUID.randomUUID(), JournalLink.NONE);
+    Journal.Origin origin =
+        new Journal.Origin(0, RecordId.random(), 1, UUID.randomUUID(), JournalChain.Link.NONE);
     ClientVault vault = new FailingVault();
     try (MasterKey key = MasterKey.generate();
         Journal journal = new Journal(vault, key, UUID.randomUUID(), Durability.OS, 512, origin)) {
@@ -132,8 +132,8 @@ final class FailedJournalTest {
   /** By it a client knows that another has replaced it, and that nobody needs to try again. */
   @Test
   void whoeverWaitsForARecordIsToldWhyItWasNotWritten() throws IOException {
-    JournalOrigin origin =
-        new JournalOrigin(0, RecordId.random(), 1, UUID.randomUUID(), JournalLink.NONE);
+    Journal.Origin origin =
+        new Journal.Origin(0, RecordId.random(), 1, UUID.randomUUID(), JournalChain.Link.NONE);
     UUID store = UUID.randomUUID();
     try (MasterKey key = MasterKey.generate();
         Journal journal =

@@ -208,13 +208,13 @@ final class JournalFormatTest {
   /** Each generation says what it follows: a state, the one before, or a state alone. */
   @Test
   void theFirstRecordOfEachGeneration() throws IOException {
-    JournalOrigin origin =
-        new JournalOrigin(
+    Journal.Origin origin =
+        new Journal.Origin(
             5,
             new RecordId(0x2122232425262728L, 0x3132333435363738L),
             3,
             new UUID(0x4142434445464748L, 0x5152535455565758L),
-            JournalLink.NONE);
+            JournalChain.Link.NONE);
     try (Journal journal = new Journal(vault, key, STORE, Durability.SYNC, 512, origin)) {
       journal.prepareNext();
       journal.nextGeneration();

@@ -154,14 +154,14 @@ final class RecordDescriptorsTest {
 
   @Test
   void start() throws IOException {
-    JournalStart start =
-        new JournalStart(
+    JournalChain.Start start =
+        new JournalChain.Start(
             3,
             new UUID(0x4142434445464748L, 0x5152535455565758L),
             new RecordId(0x2122232425262728L, 0x3132333435363738L),
-            new JournalLink(9, 17, 0x6162636465666768L, 0x7172737475767778L));
+            new JournalChain.Link(9, 17, 0x6162636465666768L, 0x7172737475767778L));
     RecordBuffer buffer = new RecordBuffer();
-    StartDescriptor.write(start, buffer.begin(JournalRecord.START));
+    JournalRecord.writeStart(start, buffer.begin(JournalRecord.START));
     assertThat(hex(buffer)).isEqualTo(START);
     assertThat(JournalRecord.readStart(stream(START))).isEqualTo(start);
   }
@@ -244,17 +244,17 @@ final class RecordDescriptorsTest {
       stash.put(address, 0, block, 0);
     }
     RecordBuffer buffer = new RecordBuffer();
-    AccessDescriptor.write(
+    JournalRecord.writeAccess(
         buffer.begin(JournalRecord.ACCESS),
         7,
         2,
         new byte[0],
-        new AccessDescriptor.Blocks(stash, BLOCK_BYTES),
+        new JournalRecord.Blocks(stash, BLOCK_BYTES),
         IntArrayList.from(11, 12),
         new int[] {12, 13});
     assertThat(hex(buffer)).isEqualTo(ACCESS);
-    assertThat(buffer.size()).isEqualTo((int) AccessDescriptor.bytes(3, BLOCK_BYTES));
-    buffer.pad(AccessDescriptor.bytes(4, BLOCK_BYTES));
+    assertThat(buffer.size()).isEqualTo((int) JournalRecord.accessBytes(3, BLOCK_BYTES));
+    buffer.pad(JournalRecord.accessBytes(4, BLOCK_BYTES));
     assertThat(hex(buffer)).isEqualTo(ACCESS + "00".repeat(8));
     assertThat(read(ACCESS + "00".repeat(8)))
         .isEqualTo(
@@ -264,10 +264,10 @@ final class RecordDescriptorsTest {
   @Test
   void commit() throws IOException {
     RecordBuffer buffer = new RecordBuffer();
-    CommitDescriptor.write(
+    JournalRecord.writeCommit(
         buffer.begin(JournalRecord.COMMIT), 2, 16, 3, IntArrayList.from(10, 11), new byte[0]);
     assertThat(hex(buffer)).isEqualTo(COMMIT);
-    assertThat(buffer.size()).isEqualTo((int) CommitDescriptor.bytes(2));
+    assertThat(buffer.size()).isEqualTo((int) JournalRecord.commitBytes(2));
     assertThat(read(COMMIT + "0000"))
         .isEqualTo("tree 2 evicted 16 in epoch 3, left tree 2: 10, left tree 2: 11");
   }
@@ -277,7 +277,7 @@ final class RecordDescriptorsTest {
     RecordBuffer buffer = new RecordBuffer();
     IntArrayList left = IntArrayList.from(10, 11);
     byte[] tombstones = {7, 8, 9};
-    CommitDescriptor.write(buffer.begin(JournalRecord.COMMIT), 2, 16, 3, left, tombstones);
+    JournalRecord.writeCommit(buffer.begin(JournalRecord.COMMIT), 2, 16, 3, left, tombstones);
     assertThat(hex(buffer)).isEqualTo(COMMIT + "070809");
     Words words = new Words();
     words.tombstoneBytes = 3;
@@ -288,7 +288,7 @@ final class RecordDescriptorsTest {
   @Test
   void grow() throws IOException {
     RecordBuffer buffer = new RecordBuffer();
-    GrowDescriptor.write(buffer.begin(JournalRecord.GROW), 3_000_000_000L);
+    JournalRecord.writeGrow(buffer.begin(JournalRecord.GROW), 3_000_000_000L);
     assertThat(hex(buffer)).isEqualTo(GROW);
     assertThat(read(GROW)).isEqualTo("grown to: 3000000000; ");
     assertThatThrownBy(() -> read(GROW + "00")).isInstanceOf(IntegrityException.class);
@@ -299,21 +299,21 @@ final class RecordDescriptorsTest {
   void trims() throws IOException {
     RecordBuffer buffer = new RecordBuffer();
     DataOutput out = buffer.begin(JournalRecord.TRIMS);
-    TrimsDescriptor.write(
-        out, List.of(new TrimsDescriptor.Trim(7, 1), new TrimsDescriptor.Trim(64, 16)));
+    JournalRecord.writeTrims(
+        out, List.of(new JournalRecord.Trim(7, 1), new JournalRecord.Trim(64, 16)));
     assertThat(hex(buffer)).isEqualTo(TRIMS);
-    buffer.pad(TrimsDescriptor.BYTES);
+    buffer.pad(JournalRecord.TRIMS_BYTES);
     assertThat(hex(buffer)).isEqualTo(TRIMS + "00".repeat(240));
     assertThat(read(TRIMS + "00".repeat(240))).isEqualTo("trimmed 7 on: 1; trimmed 64 on: 16; ");
-    TrimsDescriptor.write(buffer.begin(JournalRecord.TRIMS), List.of());
-    buffer.pad(TrimsDescriptor.BYTES);
+    JournalRecord.writeTrims(buffer.begin(JournalRecord.TRIMS), List.of());
+    buffer.pad(JournalRecord.TRIMS_BYTES);
     assertThat(hex(buffer)).isEqualTo("06" + "00".repeat(260));
-    TrimsDescriptor.write(
+    JournalRecord.writeTrims(
         buffer.begin(JournalRecord.TRIMS),
-        Collections.nCopies(TrimsDescriptor.MOST, new TrimsDescriptor.Trim(1, 1)));
-    buffer.pad(TrimsDescriptor.BYTES);
+        Collections.nCopies(JournalRecord.MOST_TRIMS, new JournalRecord.Trim(1, 1)));
+    buffer.pad(JournalRecord.TRIMS_BYTES);
     buffer.array();
-    assertThat(buffer.size()).isEqualTo(TrimsDescriptor.BYTES);
+    assertThat(buffer.size()).isEqualTo(JournalRecord.TRIMS_BYTES);
   }
 
   @Test

@@ -7,8 +7,7 @@ import io.github.roram.checkpoint.RecordId;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.journal.Intent;
 import io.github.roram.journal.Journal;
-import io.github.roram.journal.JournalLink;
-import io.github.roram.journal.JournalOrigin;
+import io.github.roram.journal.JournalChain;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.FilterAppendLog;
@@ -87,8 +86,8 @@ final class GroupSyncTest {
 
   @BeforeEach
   void open() throws IOException {
-    JournalOrigin origin =
-        new JournalOrigin(0, RecordId.random(), 1, UUID.randomUUID(), JournalLink.NONE);
+    Journal.Origin origin =
+        new Journal.Origin(0, RecordId.random(), 1, UUID.randomUUID(), JournalChain.Link.NONE);
     key = MasterKey.generate();
     journal = new Journal(new HeldVault(), key, UUID.randomUUID(), Durability.SYNC, 512, origin);
     sync = newSync(threads.serial("roram-journal"));

@@ -22,11 +22,11 @@ final class WatermarkTest {
   /** The bytes that stores have: changing them makes every store refuse its client. */
   @Test
   void golden() {
-    byte[] plain = WatermarkDescriptor.encode(WATERMARK, 7);
+    byte[] plain = WATERMARK.encode(7);
     assertThat(HexFormat.of().formatHex(plain))
         .isEqualTo(
             "0000000000000007" + "0000000000000003" + "0000000000000005" + "0000000000001234");
-    assertThat(WatermarkDescriptor.decode(plain)).isEqualTo(WATERMARK);
+    assertThat(Watermark.decode(plain)).isEqualTo(WATERMARK);
     assertThat(HexFormat.of().formatHex(cipher(1).seal(plain)))
         .isEqualTo(
             "7663dcab795f2778d76241c235ad53971e67b19a95327a3e2e104a62145e6900"
@@ -35,7 +35,7 @@ final class WatermarkTest {
 
   @Test
   void opensAsItWasSealedAndNothingElseDoes() {
-    byte[] plain = WatermarkDescriptor.encode(WATERMARK, 7);
+    byte[] plain = WATERMARK.encode(7);
     byte[] sealed = cipher(1).seal(plain);
     assertThat(sealed).hasSize(BlockStore.WATERMARK_BYTES);
     assertThat(cipher(1).open(sealed)).hasValue(plain);
@@ -51,8 +51,8 @@ final class WatermarkTest {
   /** Two seals share nothing, whatever they have in common. */
   @Test
   void twoOfTheSameLookDifferent() {
-    byte[] first = cipher(1).seal(WatermarkDescriptor.encode(WATERMARK, 7));
-    byte[] second = cipher(1).seal(WatermarkDescriptor.encode(WATERMARK, 8));
+    byte[] first = cipher(1).seal(WATERMARK.encode(7));
+    byte[] second = cipher(1).seal(WATERMARK.encode(8));
     int same = 0;
     for (int i = 0; i < first.length; i++) {
       same += first[i] == second[i] ? 1 : 0;
