@@ -16,13 +16,12 @@ import io.github.roram.WrongKeyException;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.engine.StoreImage;
-import io.github.roram.rekey.KeyChange;
 import io.github.roram.rekey.Rekey;
 import io.github.roram.session.ConstantRateOram;
+import io.github.roram.session.KeyChange;
 import io.github.roram.session.OpenOram;
 import io.github.roram.session.QueuedOram;
 import io.github.roram.session.StoreOpening;
-import io.github.roram.session.StoreUnderOldKey;
 import io.github.roram.state.ClientRecords;
 import io.github.roram.state.GrowthRecord;
 import io.github.roram.state.Superblock;
@@ -177,9 +176,7 @@ public final class Orams {
               + " cannot be rekeyed in place; export the data and import it to a new store");
     }
     StoreOpening.checkGuard(info, options.rollbackGuard());
-    Rekey rekey = new Rekey(vault, newKey, info.storeId(), options.rollbackGuard(), progressBytes);
-    StoreUnderOldKey old = new StoreUnderOldKey(store, vault, info, oldKey, options);
-    new KeyChange(store, vault, info, oldKey, newKey, old).run(rekey);
+    new KeyChange(store, vault, info, oldKey, newKey, options).run(progressBytes);
   }
 
   /**

@@ -2,14 +2,18 @@ package io.github.roram.rekey;
 
 import io.github.roram.IntegrityException;
 import io.github.roram.UncleanShutdownException;
+import io.github.roram.checkpoint.RecordId;
 import io.github.roram.cipher.BucketKeys;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.engine.Rekeyable;
 import io.github.roram.engine.Resealing;
+import io.github.roram.state.ClientRecord;
 import io.github.roram.state.ClientRecords;
 import io.github.roram.state.ClosedState;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.RollbackGuard;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.UUID;
@@ -149,8 +153,8 @@ public final class Rekey {
   /** Rewrites all that the store holds, which has the old key. */
   public void rewrite(Rekeyable engine) throws IOException {
     RekeyRecord record = record();
-    Optional<RekeyBatch> torn = RekeyBatch.load(vault, newKey, record.id());
-    long alreadyDone = torn.map(RekeyBatch::number).orElse(-1L);
+    Optional<Batch> torn = Batch.load(vault, newKey, record.id());
+    long alreadyDone = torn.map(Batch::number).orElse(-1L);
     try (BucketKeys keys =
         new BucketKeys(newKey.duplicate(), storeId, record.epoch(), record.salts())) {
       Resealing resealing = engine.resealing(keys);
@@ -158,7 +162,7 @@ public final class Rekey {
         if (number > alreadyDone) {
           resealing.translate();
           byte[] sealed = resealing.sealed();
-          RekeyBatch.save(vault, newKey, record.id(), number, sealed, resealing.bytes());
+          Batch.save(vault, newKey, record.id(), number, sealed, resealing.bytes());
           resealing.write();
         } else {
           if (number == alreadyDone) {
@@ -176,6 +180,67 @@ public final class Rekey {
   /** Ends, once the client's records and the superblock are under the new key. */
   public void finish() throws IOException {
     enter(RekeyRecord.Stage.DONE);
-    RekeyBatch.save(vault, newKey, record().id(), -1, new byte[0], 0);
+    Batch.save(vault, newKey, record().id(), -1, new byte[0], 0);
+  }
+
+  /**
+   * The batch of buckets that is being overwritten in place. It is saved before, so that one which
+   * a crash tore is written again; its number is how far the rewriting has come. It names its
+   * change of keys: that of another says nothing about this one.
+   */
+  private static final class Batch {
+
+    private static final String NAME = "rekey-batch";
+    private static final int HEADER_BYTES = RecordId.BYTES + Long.BYTES;
+
+    private final long number;
+    private final byte[] buckets;
+
+    Batch(long number, byte[] buckets) {
+      this.number = number;
+      this.buckets = buckets;
+    }
+
+    /** Number of the batch, counted over the whole store. */
+    long number() {
+      return number;
+    }
+
+    /** Copies bytes of its buckets. */
+    void copyTo(byte[] target) {
+      System.arraycopy(buckets, 0, target, 0, buckets.length);
+    }
+
+    /** The batch of a change of keys, if the one that is there is of that change. */
+    static Optional<Batch> load(ClientVault vault, MasterKey newKey, RecordId change)
+        throws IOException {
+      byte[] plaintext = ClientRecord.load(vault, NAME, newKey).orElse(new byte[0]);
+      if (plaintext.length < HEADER_BYTES) {
+        return Optional.empty();
+      }
+      DataInputStream in = new DataInputStream(new ByteArrayInputStream(plaintext));
+      return RecordId.readFrom(in).equals(change)
+          ? Optional.of(new Batch(in.readLong(), in.readAllBytes()))
+          : Optional.empty();
+    }
+
+    static void save(
+        ClientVault vault,
+        MasterKey newKey,
+        RecordId change,
+        long number,
+        byte[] buckets,
+        int bytes)
+        throws IOException {
+      ClientRecord.replace(
+          vault,
+          NAME,
+          newKey,
+          out -> {
+            change.writeTo(out);
+            out.writeLong(number);
+            out.write(buckets, 0, bytes);
+          });
+    }
   }
 }
