@@ -1,6 +1,7 @@
 package io.github.roram.engine;
 
 import io.github.roram.BlockSink;
+import io.github.roram.OramConfig;
 import java.io.IOException;
 
 /** An engine that can read all blocks in one pass over the store. */
@@ -23,4 +24,16 @@ public interface Scannable {
    * @param blocks number of blocks of the access, 1 … the longest range
    */
   long accessBytes(int blocks);
+
+  /**
+   * Returns whether a scan moves no more bytes than accesses to so many bytes, each of a longest
+   * range but the last one.
+   */
+  default boolean pays(OramConfig config, long bytes) {
+    int longest = config.maxRangeBlocks();
+    long blocks = (bytes + config.blockBytes() - 1) / config.blockBytes();
+    int rest = (int) (blocks % longest);
+    long accessed = blocks / longest * accessBytes(longest) + (rest == 0 ? 0 : accessBytes(rest));
+    return bytes > 0 && scanBytes() <= accessed;
+  }
 }

@@ -1,8 +1,12 @@
 package io.github.roram.engine;
 
+import com.carrotsearch.hppc.IntObjectHashMap;
+import io.github.roram.BlockSink;
 import io.github.roram.checkpoint.GradualCopy;
 import java.io.DataInput;
+import java.io.DataOutput;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TrimmedBlocks {
 
-  static final int PAGE_BLOCKS = 1 << 15;
-  static final int PAGE_BYTES = PAGE_BLOCKS / Byte.SIZE;
+  private static final int PAGE_BLOCKS = 1 << 15;
+  private static final int PAGE_BYTES = PAGE_BLOCKS / Byte.SIZE;
 
   private @Nullable BitSet[] pages;
   private long blocks;
-  private @Nullable TrimmedCopy copy;
+  private @Nullable Copy copy;
 
   /** Creates a set without trimmed blocks, for a number of blocks. */
   public TrimmedBlocks(long blocks) {
@@ -99,7 +103,7 @@ public final class TrimmedBlocks {
 
   /** Returns a copy of all bits as they are now, whose length does not depend on them. */
   public GradualCopy copy() {
-    TrimmedCopy started = new TrimmedCopy(pages, (blocks + 7) / Byte.SIZE, () -> copy = null);
+    Copy started = new Copy(pages, (blocks + 7) / Byte.SIZE, () -> copy = null);
     copy = started;
     return started;
   }
@@ -117,6 +121,79 @@ public final class TrimmedBlocks {
       BitSet page = BitSet.valueOf(bytes);
       pages[number] = page.isEmpty() ? null : page;
       left -= bytes.length;
+    }
+  }
+
+  /** Returns a sink that passes blocks on, but not those that are trimmed: they read as zeros. */
+  public BlockSink withoutTrimmed(BlockSink sink) {
+    return new BlockSink() {
+      @Override
+      public void accept(long block, ByteBuffer data) throws IOException {
+        if (!contains(block)) {
+          sink.accept(block, data);
+        }
+      }
+
+      @Override
+      public void advancedTo(long doneBytes, long totalBytes) throws IOException {
+        sink.advancedTo(doneBytes, totalBytes);
+      }
+    };
+  }
+
+  /**
+   * A copy: bit b mod 8, from the lowest on, of byte b / 8 is that of block b. Its length depends
+   * on the number of blocks alone, so it does not tell whether any was trimmed.
+   */
+  private static final class Copy implements GradualCopy {
+
+    private final @Nullable BitSet[] pages;
+    private final long bytes;
+    private final Runnable ended;
+
+    /** Old content of pages that changed before they were written. */
+    private final IntObjectHashMap<byte[]> aside = new IntObjectHashMap<>();
+
+    private int next;
+    private long written;
+
+    Copy(@Nullable BitSet[] pages, long bytes, Runnable ended) {
+      this.pages = pages;
+      this.bytes = bytes;
+      this.ended = ended;
+    }
+
+    @Override
+    public long mostBytes() {
+      return bytes;
+    }
+
+    /** Called before a bit of this page changes. */
+    void beforeChange(int page) {
+      if (page >= next && !aside.containsKey(page)) {
+        aside.put(page, bytes(page));
+      }
+    }
+
+    private byte[] bytes(int page) {
+      BitSet bits = pages[page];
+      return bits == null ? new byte[0] : bits.toByteArray();
+    }
+
+    @Override
+    public boolean step(DataOutput out) throws IOException {
+      byte[] kept = aside.remove(next);
+      byte[] page = kept == null ? bytes(next) : kept;
+      int length = (int) Math.min(PAGE_BYTES, bytes - written);
+      out.write(Arrays.copyOf(page, length));
+      written += length;
+      next++;
+      return written < bytes;
+    }
+
+    @Override
+    public void end() {
+      ended.run();
     }
   }
 }

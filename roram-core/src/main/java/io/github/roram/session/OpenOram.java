@@ -489,7 +489,7 @@ public final class OpenOram implements Oram {
     try {
       lifecycle.checkOpen();
       able(Scannable.class, "cannot be scanned, only read")
-          .scan(new WrittenBlocks(sink, lifecycle.trimmed()));
+          .scan(lifecycle.trimmed().withoutTrimmed(sink));
     } finally {
       leaveAlone();
     }
@@ -651,7 +651,7 @@ public final class OpenOram implements Oram {
   public boolean scanPays(long bytes) {
     limits.checkBytes(bytes);
     return driver.lookNow(
-        () -> engine() instanceof Scannable scannable && ScanCost.pays(scannable, config(), bytes));
+        () -> engine() instanceof Scannable scannable && scannable.pays(config(), bytes));
   }
 
   @Override

@@ -1,9 +1,9 @@
 package io.github.roram.session;
 
-import io.github.roram.IntegrityException;
 import io.github.roram.engine.TrimmedBlocks;
 import io.github.roram.journal.Intent;
 import io.github.roram.journal.JournalReplay;
+import io.github.roram.journal.ReplayCheck;
 import java.io.DataInput;
 import java.io.IOException;
 
@@ -42,14 +42,7 @@ final class TrimReplay implements JournalReplay {
   @Override
   public void trimmed(int first, int count) {
     if (first < 0 || count < 1 || first > blocks - count) {
-      throw new IntegrityException(
-          "the journal does not fit the client's state: it trims "
-              + count
-              + " blocks from "
-              + first
-              + " on, of "
-              + blocks
-              + "; restore the client's records from copies made together");
+      throw ReplayCheck.refused("trims " + count + " blocks from " + first + " on, of " + blocks);
     }
     trimmed.add(first, count);
   }

@@ -94,7 +94,7 @@ public interface BlockStore extends Closeable {
    * @throws IllegalArgumentException if {@code requests} is less than 1
    */
   default AsyncBlockStore async(int requests) {
-    return new PooledBlockStore(this, requests);
+    return RequestPool.of(this, requests);
   }
 
   /**

@@ -125,6 +125,6 @@ public interface BucketStore {
    * @param requests most requests in flight at the same time, at least 1; further ones wait
    */
   default AsyncBucketStore async(int requests) {
-    return new PooledBucketStore(this, requests);
+    return RequestPool.of(this, requests);
   }
 }
