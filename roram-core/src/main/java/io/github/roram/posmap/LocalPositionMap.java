@@ -94,10 +94,14 @@ public final class LocalPositionMap implements PositionMap, RangeLabels {
 
   @Override
   public void clear() {
+    checkNotCopied();
+    labels.clear();
+  }
+
+  private void checkNotCopied() {
     if (copy != null) {
       throw new IllegalStateException("the map is being copied");
     }
-    labels.clear();
   }
 
   /**
@@ -108,6 +112,7 @@ public final class LocalPositionMap implements PositionMap, RangeLabels {
    * @param mostLabels the most labels that can have been asked for, as far as everyone knows
    */
   public GradualCopy startCopy(long mostLabels) {
+    checkNotCopied();
     copy = new MapCopy(labels, mostLabels, () -> copy = null);
     return copy;
   }

@@ -250,6 +250,13 @@ final class Checkpoints {
     }
   }
 
+  /** Copies the rest of a checkpoint that is being copied: parts of the state are copied once. */
+  void finishCopy() {
+    while (copying != null && journal != null) {
+      copyNext(copying, journal.bytes(), threads.nanoTime());
+    }
+  }
+
   /** Gives up a checkpoint that is being copied; what was copied is written all the same. */
   void giveUpCopy() {
     if (copying != null) {

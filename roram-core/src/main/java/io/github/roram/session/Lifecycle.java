@@ -191,6 +191,7 @@ public final class Lifecycle {
 
   /** Saves the state as it is, closed, to a copy of the vault. */
   void saveCopyTo(ClientVault copy, String... asTheyAre) throws IOException {
+    checkpoints.finishCopy();
     records.saveCopy(copy, this::writeAll, asTheyAre);
   }
 

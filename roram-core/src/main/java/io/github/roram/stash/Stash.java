@@ -286,6 +286,9 @@ public final class Stash {
    * @param mostBlocks the most blocks that there can be, as far as everyone knows
    */
   public GradualCopy startCopy(long mostBlocks) {
+    if (copy != null) {
+      throw new IllegalStateException("the stash is being copied");
+    }
     copy = new StashCopy(this, mostBlocks);
     return copy;
   }
