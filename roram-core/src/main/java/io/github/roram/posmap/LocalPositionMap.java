@@ -69,6 +69,11 @@ public final class LocalPositionMap implements PositionMap, RangeLabels {
     return label;
   }
 
+  /** Whether the label of a range was ever asked for. */
+  public boolean isRemembered(int range) {
+    return labels.get(range) != 0;
+  }
+
   @Override
   public int firstLabel(int range) {
     return prf.label(tree, range, leaves);

@@ -156,7 +156,7 @@ final class SlotWalk {
       log.advance(bytesOfPart());
     }
     for (int address = 0; address < context.config().blocks(); address++) {
-      if (state.place(address) > 0 && !seen.get(address)) {
+      if (state.isPlaced(address) && !seen.get(address)) {
         log.found(
             Kind.MISSING, 0, "block " + address + ": not to be found where the client put it");
       }
