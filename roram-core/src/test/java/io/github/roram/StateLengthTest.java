@@ -1,10 +1,14 @@
 package io.github.roram;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.UnitSink;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -21,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The saved state's length shows the counts of accesses by size class, and nothing else. */
@@ -28,6 +33,10 @@ class StateLengthTest {
 
   private static final int BLOCKS = 2048;
   private static final int MAX_RANGE = 16;
+
+  /** Ranges of a page of a position map. */
+  private static final int PAGE = 1024;
+
   private static final int[] COUNTS = {1, 1, 1, 16, 1, 5};
 
   @TempDir Path directory;
@@ -58,6 +67,7 @@ class StateLengthTest {
     builders.put("roram, recursive", SmallConfigurations.recursive(roram()));
     builders.put("path", roram().scheme("path"));
     builders.put("path, recursive", roram().scheme("path").recursivePositionMap(true));
+    builders.put("ring", OramConfig.builder(BLOCKS).blockBytes(512).scheme("ring"));
     return builders.entrySet().stream()
         .flatMap(
             entry ->
@@ -117,6 +127,10 @@ class StateLengthTest {
         }
       }
     }
+    return savedBytes(vault);
+  }
+
+  private static long savedBytes(ClientVault vault) throws IOException {
     try (InputStream saved = vault.load("state").orElseThrow()) {
       return saved.readAllBytes().length;
     }
@@ -153,11 +167,81 @@ class StateLengthTest {
     }
   }
 
+  /** That every block was looked for shows no more than before. */
+  @Test
+  void soDoesThatOfARingThatWasVerified() throws IOException {
+    OramConfig config = RingModelTest.ring(1 << 18, 9, 2, 15, 0);
+    List<Long> lengths = new ArrayList<>();
+    for (boolean isVerified : new boolean[] {false, true}) {
+      ClientVault vault = ClientVault.inMemory();
+      // Of which nothing is needed but the superblock.
+      HeapStore store =
+          new HeapStore(1 << 16) {
+            @Override
+            public long capacityBytes() {
+              return Orams.storeBytes(config);
+            }
+          };
+      try (MasterKey key = MasterKey.generate();
+          Oram oram = Orams.create(store, vault, config, key)) {
+        oram.write(3, ByteBuffer.allocate(config.blockBytes()));
+        if (isVerified) {
+          oram.verify((done, total) -> {});
+        }
+      }
+      lengths.add(savedBytes(vault));
+    }
+    assertThat(lengths.get(1)).isEqualTo(lengths.get(0));
+  }
+
+  /** What a read asks for is shown, and not of how many pages of a map its ranges are. */
+  @ParameterizedTest(name = "trees {0}, {1} in flight")
+  @CsvSource({"0, 1", "'0,4', 1", "0, 4"})
+  void soDoThoseOfReadsThatArePending(String trees, int inFlight) throws IOException {
+    OramConfig.Builder builder = roram().blocks(8 * BLOCKS).set("trees", trees);
+    OramConfig config = builder.treetopBytes(0).windowBlocks(0).build();
+    List<Long> lengths = new ArrayList<>();
+    for (int block : new int[] {0, PAGE - 8}) {
+      ClientVault vault = ClientVault.inMemory();
+      FailingStore store = new FailingStore(Orams.storeBytes(config));
+      OpenOptions options = OpenOptions.defaults().withInFlight(inFlight);
+      try (MasterKey key = MasterKey.generate();
+          Oram oram = Orams.create(store, vault, config, key, options)) {
+        for (int page = 2; page < 5; page++) {
+          oram.write(page * PAGE, ByteBuffer.allocate(config.blockBytes()));
+        }
+        store.fails = true;
+        assertThatThrownBy(() -> oram.read(block, MAX_RANGE)).isInstanceOf(IOException.class);
+      }
+      lengths.add(savedBytes(vault));
+    }
+    assertThat(lengths.get(1)).isEqualTo(lengths.get(0));
+  }
+
+  /** A store that no longer reads. */
+  private static final class FailingStore extends HeapStore {
+    private boolean fails;
+
+    FailingStore(long capacityBytes) {
+      super(capacityBytes);
+    }
+
+    @Override
+    public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+      if (fails) {
+        throw new IOException("injected");
+      }
+      super.read(batch, sink);
+    }
+  }
+
   /** So that creating a large store writes little. */
   @ParameterizedTest(name = "{0}")
   @MethodSource("configurations")
   void theStateOfAStoreThatWasNeverAccessedIsShort(
       String name, OramConfig.Builder builder, int accesses) throws IOException {
+    // Scheme ring has bits for all slots.
+    assumeThat(name).isNotEqualTo("ring");
     assertThat(savedBytes(builder.build(), Load.READS_OF_ONE, 0, 0)).as(name).isLessThan(16 << 10);
   }
 }

@@ -1,11 +1,19 @@
 package io.github.roram.audit;
 
+import io.github.roram.IntegrityException;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
+import io.github.roram.VerifyReport.Kind;
+import io.github.roram.bucket.PlainBucket;
+import io.github.roram.stash.Stash;
+import io.github.roram.tree.BucketWalk;
+import io.github.roram.tree.Liveness;
 import io.github.roram.tree.WholeTree;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.List;
+import java.util.zip.CRC32;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,53 +64,164 @@ public final class TreeAudit {
     log = new AuditLog(progress, total);
     WholeTree one = trees.get(0);
     int compared = trees.size() > 1 ? (int) one.geometry().blocks() : 0;
-    ledger = new BlockLedger(log, compared, one.descriptor().blockBytes());
+    ledger = new BlockLedger(compared, one.descriptor().blockBytes());
   }
 
   /** Checks everything. */
   public VerifyReport run() throws IOException {
     for (int level = maps.size() - 1; level >= 0; level--) {
-      new TreeCheck(maps.get(level), new MapBlocks(maps.get(level)), log).run();
+      new MapCheck(maps.get(level)).run();
     }
     for (WholeTree tree : trees) {
       ledger.begin(tree.geometry().tree());
-      new TreeCheck(tree, new DataBlocks(tree), log).run();
+      new DataCheck(tree).run();
       ledger.end();
     }
     return log.report(ledger.blocks());
   }
 
   /**
-   * Compares the labels of live blocks with those that a position map on the store says, unless
-   * that is damaged or there is none.
+   * Checks one tree: reads it level by level, root side first, so the first current copy of a block
+   * that is met is the live one; the client's, if it holds one, comes before all. Each bucket must
+   * authenticate, and each block in it must exist and stand on the path of its label.
    */
-  private abstract class LabelledBlocks implements TreeCheck.LiveBlocks {
+  private abstract class TreeCheck {
+
     final WholeTree tree;
+
+    /** What a position map on the store says, unless that is damaged or there is none. */
     private final @Nullable LabelReading sure = log.findingCount() > 0 ? null : labels;
 
-    LabelledBlocks(WholeTree tree) {
+    TreeCheck(WholeTree tree) {
       this.tree = tree;
     }
 
-    @Override
-    public final void live(int address, int label, byte[] array, int offset) {
+    /** Whether the live copy of a block was met. */
+    abstract boolean isSeen(int address);
+
+    /** The live copy of a block is met. */
+    abstract void live(int address, byte[] array, int offset);
+
+    private void live(int address, int label, byte[] array, int offset) {
       if (sure != null && sure.label(tree.geometry(), address) != label) {
-        log.misplaced(tree.geometry().tree(), address, "its label is not that of the position map");
+        misplaced(address, "its label is not that of the position map");
       }
       live(address, array, offset);
     }
 
-    abstract void live(int address, byte[] array, int offset);
+    final void run() throws IOException {
+      checkStash();
+      Liveness.RootFirst copies = tree.copies();
+      int bucketBytes = tree.descriptor().sealedBytes();
+      for (BucketWalk walk = tree.walk(); walk.next(); ) {
+        BucketWalk.Visitor visitor = new Check(walk, copies);
+        log.read(
+            tree.geometry().tree(),
+            walk.place(),
+            walk.written(),
+            (long) walk.written() * bucketBytes,
+            () -> walk.read(visitor));
+        log.advance(walk.partBytes());
+      }
+    }
+
+    private void checkStash() {
+      Stash stash = tree.stash();
+      for (int slot = 0; slot < stash.slots(); slot++) {
+        int address = stash.address(slot);
+        if (address < 0) {
+          continue;
+        }
+        if (address >= tree.geometry().blocks()) {
+          misplaced(address, "there is no such block");
+          continue;
+        }
+        if (!tree.isHeldUnder(address, stash.label(slot))) {
+          misplaced(address, "the client holds it under a label that is not current");
+        }
+        live(address, stash.label(slot), stash.array(slot), stash.offset(slot));
+      }
+    }
+
+    private void misplaced(int address, String what) {
+      log.misplaced(tree.geometry().tree(), address, what);
+    }
+
+    /** Looks at the buckets of a level. */
+    private final class Check implements BucketWalk.Visitor {
+      private final BucketWalk walk;
+      private final int level;
+      private final boolean hidesOthers;
+      private final Liveness.RootFirst copies;
+
+      Check(BucketWalk walk, Liveness.RootFirst copies) {
+        this.walk = walk;
+        level = walk.level();
+        hidesOthers = walk.hidesOthers();
+        this.copies = copies;
+      }
+
+      @Override
+      public void refused(int bucket, IntegrityException reason) {
+        String consequence = hidesOthers ? " (the buckets below it cannot be checked)" : "";
+        log.found(Kind.BUCKET, tree.geometry().tree(), reason.getMessage() + consequence);
+      }
+
+      @Override
+      public void opened(int bucket, byte[] plain) {
+        copies.enter(plain, walk.version(bucket));
+        for (int slot = 0; slot < tree.geometry().slots(); slot++) {
+          int address = PlainBucket.address(plain, slot);
+          if (address < 0) {
+            continue;
+          }
+          int label = PlainBucket.label(plain, slot);
+          if (address >= tree.geometry().blocks()) {
+            misplaced(address, "there is no such block");
+          } else if (tree.geometry().bucket(label, level) != bucket) {
+            misplaced(address, "bucket " + bucket + " of level " + level + " is off its path");
+          } else {
+            met(bucket, plain, slot, address, tree.labelNow(address, label, walk.version(bucket)));
+          }
+        }
+      }
+
+      /** A block that stands on its path. */
+      private void met(int bucket, byte[] plain, int slot, int address, int label) {
+        boolean current = copies.isCurrent(address, label);
+        if (current && isBefore(plain, slot, address)) {
+          misplaced(address, "it is twice in bucket " + bucket + " of level " + level);
+        } else if (current && !isSeen(address)) {
+          live(address, label, plain, tree.descriptor().dataOffset(slot));
+        } else if (!tree.mayHaveStale(level, bucket)) {
+          misplaced(
+              address,
+              isSeen(address)
+                  ? "it is held twice, where no stale copy can be"
+                  : "its label is not that of the position map, and no stale copy can be there");
+        }
+      }
+
+      /** Whether a block stands in an earlier slot too. */
+      private boolean isBefore(byte[] plain, int slot, int address) {
+        for (int other = 0; other < slot; other++) {
+          if (PlainBucket.address(plain, other) == address) {
+            return true;
+          }
+        }
+        return false;
+      }
+    }
   }
 
-  /** Hands them to the ledger. */
-  private final class DataBlocks extends LabelledBlocks {
-    DataBlocks(WholeTree tree) {
+  /** Of a tree of data: hands the blocks to the ledger. */
+  private final class DataCheck extends TreeCheck {
+    DataCheck(WholeTree tree) {
       super(tree);
     }
 
     @Override
-    public boolean isSeen(int address) {
+    boolean isSeen(int address) {
       return ledger.isSeen(address);
     }
 
@@ -112,16 +231,16 @@ public final class TreeAudit {
     }
   }
 
-  /** Takes the labels out of the blocks of a tree of the map. */
-  private final class MapBlocks extends LabelledBlocks {
+  /** Of a tree of the map: takes the labels out of its blocks. */
+  private final class MapCheck extends TreeCheck {
     private final BitSet seen = new BitSet();
 
-    MapBlocks(WholeTree tree) {
+    MapCheck(WholeTree tree) {
       super(tree);
     }
 
     @Override
-    public boolean isSeen(int address) {
+    boolean isSeen(int address) {
       return seen.get(address);
     }
 
@@ -131,6 +250,87 @@ public final class TreeAudit {
       if (labels != null) {
         labels.take(tree.geometry().tree(), address, array, offset);
       }
+    }
+  }
+
+  /**
+   * Which blocks each tree holds, and whether all trees hold the same: for each block 64 bits of
+   * checksum, no data. The checksum finds faults; against forgery the buckets are sealed.
+   */
+  private final class BlockLedger {
+
+    private final int blockBytes;
+    private final long[] checksums;
+    private final BitSet known = new BitSet();
+    private final BitSet seen = new BitSet();
+    private final CRC32C crc32c = new CRC32C();
+    private final CRC32 crc32 = new CRC32();
+    private int tree;
+    private boolean first = true;
+
+    /**
+     * An empty ledger.
+     *
+     * @param blocks how many there are; 0 for a tree that is compared with none
+     */
+    BlockLedger(int blocks, int blockBytes) {
+      this.blockBytes = blockBytes;
+      checksums = new long[blocks];
+    }
+
+    /** The blocks to come are those of this tree. */
+    void begin(int newTree) {
+      tree = newTree;
+      seen.clear();
+    }
+
+    /** Whether the tree's live copy of a block was given. */
+    boolean isSeen(int address) {
+      return seen.get(address);
+    }
+
+    /** The tree's live copy of a block. */
+    void live(int address, byte[] array, int offset) {
+      seen.set(address);
+      if (checksums.length == 0) {
+        known.set(address);
+        return;
+      }
+      crc32c.reset();
+      crc32c.update(array, offset, blockBytes);
+      crc32.reset();
+      crc32.update(array, offset, blockBytes);
+      long checksum = crc32c.getValue() << 32 | crc32.getValue();
+      if (!known.get(address)) {
+        known.set(address);
+        checksums[address] = checksum;
+        if (!first) {
+          missing(address, "in the trees before tree " + tree + ", which has it");
+        }
+      } else if (checksums[address] != checksum) {
+        log.found(
+            Kind.DIFFERS,
+            tree,
+            "block " + address + ": its data in tree " + tree + " is not that of the trees before");
+      }
+    }
+
+    /** All live blocks of the tree were given. */
+    void end() {
+      seen.xor(known);
+      for (int address = seen.nextSetBit(0); address >= 0; address = seen.nextSetBit(address + 1)) {
+        missing(address, "in tree " + tree + "; a tree before has it");
+      }
+      first = false;
+    }
+
+    private void missing(int address, String where) {
+      log.found(Kind.MISSING, tree, "block " + address + ": not to be found " + where);
+    }
+
+    /** Number of blocks that any tree has. */
+    long blocks() {
+      return known.cardinality();
     }
   }
 }

@@ -1,7 +1,6 @@
 /**
- * Checks of whole stores (construction, sections 2.3 and 2.4): {@link TreeAudit} looks at all
- * trees, {@link TreeCheck} at every bucket of one, {@link BlockLedger} compares the blocks of the
- * trees with each other.
+ * Checks of whole stores (construction, sections 2.3 and 2.4): {@link TreeAudit} looks at every
+ * bucket of all trees, and compares the blocks of the trees with each other.
  */
 @NullMarked
 package io.github.roram.audit;

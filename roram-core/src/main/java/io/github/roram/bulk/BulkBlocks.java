@@ -1,11 +1,13 @@
 package io.github.roram.bulk;
 
 import io.github.roram.engine.HeldSource;
+import io.github.roram.stash.Stash;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,6 +101,23 @@ public final class BulkBlocks {
     int place = resident ? address : number;
     System.arraycopy(
         slabs[place / SLAB_BLOCKS], place % SLAB_BLOCKS * blockBytes, target, offset, blockBytes);
+  }
+
+  /**
+   * Has the client hold the first blocks of an array: those that no bucket took.
+   *
+   * @param labels the label of each
+   */
+  public void keep(int[] addresses, int count, IntUnaryOperator labels, Stash stash)
+      throws IOException {
+    for (int first = 0; first < count; first += groupBlocks) {
+      int end = Math.min(count, first + groupBlocks);
+      gather(addresses, first, end);
+      for (int i = first; i < end; i++) {
+        int slot = stash.put(addresses[i], labels.applyAsInt(addresses[i]));
+        copy(addresses[i], i - first, stash.array(slot), stash.offset(slot));
+      }
+    }
   }
 
   private void readInto(int block, int place) throws IOException {

@@ -3,11 +3,11 @@ package io.github.roram.bulk;
 import io.github.roram.ConfigurationException;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
-import io.github.roram.stash.Stash;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.WholeTree;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
 
@@ -63,7 +63,7 @@ public final class BulkLoader {
     private final WholeTree target;
     private final TreeGeometry geometry;
     private final BucketDescriptor descriptor;
-    private final BulkPlan plan;
+    private final Plan plan;
     private final WholeTree.Fill fill;
 
     /** Buckets of a request. */
@@ -91,7 +91,7 @@ public final class BulkLoader {
       int most = Math.max(unit, Math.min(BATCH_BUCKETS, fitting));
       batchBuckets = most - most % unit;
       groupBuckets = fitting - fitting % batchBuckets;
-      plan = new BulkPlan(geometry, blocks.blocks(), target);
+      plan = new Plan(geometry, blocks.blocks(), target);
       fill = target.startFill();
     }
 
@@ -100,7 +100,7 @@ public final class BulkLoader {
         plan.fill(level);
         writeLevel(level);
       }
-      keepWaiting();
+      blocks.keep(plan.waiting(), plan.waitingCount(), plan::label, target.stash());
       fill.done();
     }
 
@@ -141,19 +141,105 @@ public final class BulkLoader {
         blocks.copy(address, start + slot - groupStart, plain, descriptor.dataOffset(slot));
       }
     }
+  }
 
-    /** The blocks that no stored bucket took stay with the client. */
-    private void keepWaiting() throws IOException {
-      Stash stash = target.stash();
-      int[] waiting = plan.waiting();
-      for (int first = 0; first < plan.waitingCount(); first += blocks.groupBlocks()) {
-        int end = Math.min(plan.waitingCount(), first + blocks.groupBlocks());
-        blocks.gather(waiting, first, end);
-        for (int i = first; i < end; i++) {
-          int slot = stash.put(waiting[i], plan.label(waiting[i]));
-          blocks.copy(waiting[i], i - first, stash.array(slot), stash.offset(slot));
-        }
+  /**
+   * Which block goes into which bucket when a tree is filled at once: each level, from the leaves
+   * up, takes what fits, and leaves the rest to the next.
+   */
+  private static final class Plan {
+
+    private final TreeGeometry geometry;
+    private final int[] labels;
+    private int[] waiting;
+    private int waitingCount;
+    private int[] sorted;
+    private final int[] start;
+
+    Plan(TreeGeometry geometry, int blocks, WholeTree target) {
+      this.geometry = geometry;
+      labels = new int[blocks];
+      waiting = new int[blocks];
+      waitingCount = blocks;
+      sorted = new int[blocks];
+      start = new int[geometry.leaves() + 1];
+      for (int block = 0; block < blocks; block++) {
+        labels[block] = target.label(block);
+        waiting[block] = block;
       }
+    }
+
+    /**
+     * Sorts the waiting blocks to the buckets of the next level up; the first call is for level h.
+     */
+    void fill(int level) {
+      int width = 1 << level;
+      Arrays.fill(start, 0, width + 1, 0);
+      for (int i = 0; i < waitingCount; i++) {
+        start[bucket(waiting[i], level)]++;
+      }
+      for (int bucket = 1; bucket < width; bucket++) {
+        start[bucket] += start[bucket - 1];
+      }
+      // Counting down leaves each entry at the start of its bucket.
+      for (int i = waitingCount - 1; i >= 0; i--) {
+        sorted[--start[bucket(waiting[i], level)]] = waiting[i];
+      }
+      start[width] = waitingCount;
+      takeFirst(level);
+    }
+
+    private int bucket(int address, int level) {
+      return geometry.bucket(labels[address], level);
+    }
+
+    /** Keeps the first Z blocks of every stored bucket, packed; the others wait for above. */
+    private void takeFirst(int level) {
+      int width = 1 << level;
+      int firstStored = geometry.firstStored(level);
+      int taken = 0;
+      int left = 0;
+      int from = 0;
+      for (int bucket = 0; bucket < width; bucket++) {
+        int to = start[bucket + 1];
+        start[bucket] = taken;
+        for (int i = from; i < to; i++) {
+          if (bucket >= firstStored && i - from < geometry.slots()) {
+            sorted[taken++] = sorted[i];
+          } else {
+            waiting[left++] = sorted[i];
+          }
+        }
+        from = to;
+      }
+      start[width] = taken;
+      waitingCount = left;
+    }
+
+    /** Addresses of the blocks of the level, bucket after bucket. */
+    int[] blocks() {
+      return sorted;
+    }
+
+    /**
+     * Where the blocks of a bucket begin in {@link #blocks}; those of the next begin where they
+     * end.
+     */
+    int start(int bucket) {
+      return start[bucket];
+    }
+
+    /** Addresses of the blocks that found no place yet: the first {@link #waitingCount}. */
+    int[] waiting() {
+      return waiting;
+    }
+
+    int waitingCount() {
+      return waitingCount;
+    }
+
+    int label(int address) {
+      return labels[address];
     }
   }
 }

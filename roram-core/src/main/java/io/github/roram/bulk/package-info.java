@@ -1,6 +1,6 @@
 /**
- * Filling trees that are empty, in sequential passes (construction, section 2.3): {@link BulkPlan}
- * says which block goes into which bucket, {@link BulkLoader} writes them.
+ * Filling trees that are empty, in sequential passes (construction, section 2.3): {@link
+ * BulkLoader} says which block goes into which bucket, and writes them.
  */
 @NullMarked
 package io.github.roram.bulk;

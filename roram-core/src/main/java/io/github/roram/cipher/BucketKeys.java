@@ -9,9 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The keys that seal the buckets of one store: one for each epoch, derived by HKDF. A new epoch
- * begins with every opening and after every failed write, so that a nonce (tree, level, eviction)
- * is never used twice under one key, even if an eviction is repeated with other contents
- * (construction, section 5). Each key also has a random salt: see {@link EpochSalts}.
+ * begins with every opening and after every failed write, so that an eviction which is repeated
+ * with other contents is not under the key of what the first try left behind (construction, section
+ * 5). Each key also has a random salt: see {@link EpochSalts}.
  *
  * <p>Several threads may get keys at the same time, but not while another epoch begins.
  */

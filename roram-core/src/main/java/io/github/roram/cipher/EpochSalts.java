@@ -13,8 +13,8 @@ import java.util.UUID;
 /**
  * A random salt for the key of each epoch. The number of an epoch alone does not suffice: a client
  * that was restored from a copy begins the same epochs again and seals other contents under the
- * same nonces, while the server may have kept the earlier messages. Not secret, but kept with the
- * client's records. Not thread safe.
+ * same names, while the server may have kept the earlier messages, and could put them in their
+ * place. Not secret, but kept with the client's records. Not thread safe.
  */
 public final class EpochSalts {
 

@@ -26,8 +26,6 @@ public final class LocalPositionMap implements PositionMap, RangeLabels {
   /** Label + 1 of each range; 0 where none was asked for yet. */
   private final MapArray labels;
 
-  private @Nullable MapCopy copy;
-
   /** Ranges whose pseudorandom labels are noted, until the map has grown. */
   private int prepared;
 
@@ -61,12 +59,14 @@ public final class LocalPositionMap implements PositionMap, RangeLabels {
     if (known != 0) {
       return known - 1;
     }
-    if (copy != null) {
-      copy.beforeNoted(range);
-    }
     int label = firstLabel(range);
-    labels.set(range, label + 1);
+    labels.note(range, label + 1);
     return label;
+  }
+
+  /** Whether the label of a range was ever asked for. */
+  public boolean isRemembered(int range) {
+    return labels.get(range) != 0;
   }
 
   @Override
@@ -76,9 +76,6 @@ public final class LocalPositionMap implements PositionMap, RangeLabels {
 
   /** Gives a range another label. */
   public void set(int range, int label) {
-    if (copy != null) {
-      copy.beforeChange(range);
-    }
     labels.set(range, label + 1);
   }
 
@@ -94,9 +91,6 @@ public final class LocalPositionMap implements PositionMap, RangeLabels {
 
   @Override
   public void clear() {
-    if (copy != null) {
-      throw new IllegalStateException("the map is being copied");
-    }
     labels.clear();
   }
 
@@ -108,8 +102,7 @@ public final class LocalPositionMap implements PositionMap, RangeLabels {
    * @param mostLabels the most labels that can have been asked for, as far as everyone knows
    */
   public GradualCopy startCopy(long mostLabels) {
-    copy = new MapCopy(labels, mostLabels, () -> copy = null);
-    return copy;
+    return labels.startCopy(mostLabels);
   }
 
   @Override

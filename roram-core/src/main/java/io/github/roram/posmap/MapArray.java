@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The numbers of a position map, all 0 at first: on the heap, or in a file that is mapped into
@@ -37,6 +38,7 @@ final class MapArray {
   private final int length;
   private final boolean onHeap;
   private final IntBuffer[] segments;
+  private @Nullable MapCopy copy;
 
   private MapArray(int length, boolean onHeap, IntBuffer[] segments) {
     this.length = length;
@@ -121,13 +123,51 @@ final class MapArray {
     return segments[index >>> SEGMENT_EXPONENT].get(index & (SEGMENT_INTS - 1));
   }
 
+  /** Changes a number, in a copy that is being made no more. */
   void set(int index, int value) {
+    if (copy != null) {
+      copy.beforeChange(index);
+    }
+    put(index, value);
+  }
+
+  /** Sets a number that is 0. A copy that is being made may have it, if that makes it no longer. */
+  void note(int index, int value) {
+    if (copy != null) {
+      copy.beforeNoted(index);
+    }
+    put(index, value);
+  }
+
+  private void put(int index, int value) {
     segments[index >>> SEGMENT_EXPONENT].put(index & (SEGMENT_INTS - 1), value);
   }
 
   /** Copies some numbers out of one page of a copy, which never spans two segments. */
   void get(int first, int[] into, int count) {
     segments[first >>> SEGMENT_EXPONENT].get(first & (SEGMENT_INTS - 1), into, 0, count);
+  }
+
+  /**
+   * Begins a copy of the numbers as they are now. There is one at a time.
+   *
+   * @param most the most of them that can have been set, as far as everyone knows
+   */
+  MapCopy startCopy(long most) {
+    checkNotCopied();
+    copy = new MapCopy(this, most);
+    return copy;
+  }
+
+  /** The copy ended: it is no longer told of changes. */
+  void copyEnded() {
+    copy = null;
+  }
+
+  private void checkNotCopied() {
+    if (copy != null) {
+      throw new IllegalStateException("the map is being copied");
+    }
   }
 
   /** Loads the pages that a {@link MapCopy} wrote. */
@@ -149,6 +189,7 @@ final class MapArray {
 
   /** Makes all of them 0. */
   void clear() {
+    checkNotCopied();
     int[] zeros = new int[MapCopy.PAGE_RANGES];
     for (int first = 0; first < length; first += zeros.length) {
       int count = Math.min(zeros.length, length - first);

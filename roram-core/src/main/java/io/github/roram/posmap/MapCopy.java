@@ -20,7 +20,6 @@ final class MapCopy implements GradualCopy {
 
   private final MapArray labels;
   private final long mostLabels;
-  private final Runnable ended;
   private final ByteBuffer bytes = ByteBuffer.allocate(PAGE_RANGES * Integer.BYTES);
 
   /** Pages that changed before they were written, as they were. */
@@ -29,10 +28,9 @@ final class MapCopy implements GradualCopy {
   /** The next page; −1 before the length is written. */
   private int next = -1;
 
-  MapCopy(MapArray labels, long mostLabels, Runnable ended) {
+  MapCopy(MapArray labels, long mostLabels) {
     this.labels = labels;
     this.mostLabels = mostLabels;
-    this.ended = ended;
   }
 
   /** As if each label that was asked for were in a page of its own. */
@@ -101,6 +99,6 @@ final class MapCopy implements GradualCopy {
 
   @Override
   public void end() {
-    ended.run();
+    labels.copyEnded();
   }
 }

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 public final class SlotBits {
 
   private final MapArray words;
-  private @Nullable MapCopy copy;
 
   /**
    * None is set.
@@ -48,9 +47,6 @@ public final class SlotBits {
 
   private void put(int word, int value) {
     if (words.get(word) != value) {
-      if (copy != null) {
-        copy.beforeChange(word);
-      }
       words.set(word, value);
     }
   }
@@ -66,8 +62,7 @@ public final class SlotBits {
    * @param most the most that can be set, as far as everyone knows
    */
   public void addTo(StateCopy state, long most) {
-    copy = new MapCopy(words, most, () -> copy = null);
-    state.add(copy);
+    state.add(words.startCopy(most));
   }
 
   /** Loads what {@link #addTo} added. */

@@ -672,7 +672,8 @@ abstract class TreeOram
   @Override
   public final void copyState(StateCopy state) throws IOException {
     for (RangeTree tree : all) {
-      tree.copyTo(state, Math.min(tree.geometry().blocks(), mostHeld));
+      long most = Math.min(tree.geometry().blocks(), mostHeld);
+      tree.copyTo(state, most, pending.runs(tree.geometry().tree()));
     }
     pending.copyTo(state);
   }

@@ -255,7 +255,7 @@ final class Checkpoints {
     }
   }
 
-  /** Copies what is left of a checkpoint that is being copied: a state is copied once at a time. */
+  /** Copies the rest of a checkpoint that is being copied: parts of the state are copied once. */
   void finishCopy() {
     while (copying != null && journal != null) {
       copyNext(copying, journal.bytes(), threads.nanoTime());

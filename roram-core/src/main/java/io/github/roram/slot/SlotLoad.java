@@ -3,7 +3,6 @@ package io.github.roram.slot;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.bulk.BulkBlocks;
 import io.github.roram.engine.OramContext;
-import io.github.roram.stash.Stash;
 import io.github.roram.tree.BucketWalk;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
@@ -46,7 +45,7 @@ final class SlotLoad {
     for (int level = geometry.levels() - 1; level >= 0; level--) {
       left = load(level, waiting, left, blocks, epoch, progressBytes);
     }
-    keep(waiting, left, blocks);
+    blocks.keep(waiting, left, state::label, state.stash());
     state.filled(epoch);
   }
 
@@ -148,19 +147,6 @@ final class SlotLoad {
       order[at] = order[i];
       inSlot[firstSlot + slot] = start[bucket] + i;
       state.loaded(sorted[start[bucket] + i], level, bucket, slot);
-    }
-  }
-
-  /** The blocks that no bucket took stay with the client. */
-  private void keep(int[] waiting, int count, BulkBlocks blocks) throws IOException {
-    Stash stash = state.stash();
-    for (int first = 0; first < count; first += blocks.groupBlocks()) {
-      int end = Math.min(count, first + blocks.groupBlocks());
-      blocks.gather(waiting, first, end);
-      for (int i = first; i < end; i++) {
-        int slot = stash.put(waiting[i], state.label(waiting[i]));
-        blocks.copy(waiting[i], i - first, stash.array(slot), stash.offset(slot));
-      }
     }
   }
 }

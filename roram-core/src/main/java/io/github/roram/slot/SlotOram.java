@@ -643,7 +643,7 @@ public final class SlotOram
 
   @Override
   public Resealing resealing(BucketKeys newKeys) {
-    return new SlotResealing(context, geometry, state, request, buckets, newKeys);
+    return new SlotWalk(context, geometry, state, request).resealing(buckets, newKeys);
   }
 
   @Override

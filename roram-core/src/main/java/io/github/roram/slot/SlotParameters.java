@@ -57,7 +57,7 @@ record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean sweeps, boole
     SlotShape shape =
         given
             ? given(settings)
-            : SlotShapes.cheapest(blocks, blockBytes, settings, range, sweeps, inFile, USUAL_BYTES);
+            : SlotShape.cheapest(blocks, blockBytes, settings, range, sweeps, inFile, USUAL_BYTES);
     checkNumbers(new SlotGeometry(blocks, blockBytes, shape));
     return new SlotParameters(shape, range, sweeps, inFile);
   }

@@ -48,7 +48,7 @@ public final class SlotScheme implements SchemeProvider {
       ClientBudget budget, long blocks, int blockBytes, SchemeSettings settings) {
     BudgetSearch search =
         new BudgetSearch(this, budget, blocks, blockBytes, settings).withoutHardDisks();
-    SlotShapes.of(blocks, settings).forEach(shape -> search.tries(SlotParameters.settings(shape)));
+    SlotShape.of(blocks, settings).forEach(shape -> search.tries(SlotParameters.settings(shape)));
     return search.cheapest();
   }
 

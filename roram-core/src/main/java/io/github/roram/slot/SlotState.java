@@ -173,6 +173,11 @@ final class SlotState {
     return places.label(address) >>> geometry.shape().height();
   }
 
+  /** Whether a block has a place. Its label counts as asked for no more than before. */
+  boolean isPlaced(int address) {
+    return places.isRemembered(address) && place(address) > 0;
+  }
+
   private void set(int address, int place, int label) {
     places.set(address, place << geometry.shape().height() | label);
   }

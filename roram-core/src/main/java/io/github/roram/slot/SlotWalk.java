@@ -5,8 +5,15 @@ import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
 import io.github.roram.VerifyReport.Kind;
 import io.github.roram.audit.AuditLog;
+import io.github.roram.bucket.BucketCodec;
+import io.github.roram.cipher.BucketKeys;
+import io.github.roram.cipher.Nonces;
 import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Resealing;
 import io.github.roram.stash.Stash;
+import io.github.roram.store.BucketRuns;
+import io.github.roram.store.BucketStore;
+import io.github.roram.store.IoPhase;
 import io.github.roram.tree.BucketWalk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -156,7 +163,7 @@ final class SlotWalk {
       log.advance(bytesOfPart());
     }
     for (int address = 0; address < context.config().blocks(); address++) {
-      if (state.place(address) > 0 && !seen.get(address)) {
+      if (state.isPlaced(address) && !seen.get(address)) {
         log.found(
             Kind.MISSING, 0, "block " + address + ": not to be found where the client put it");
       }
@@ -177,5 +184,77 @@ final class SlotWalk {
           }
         },
         (unit, refusal) -> log.found(Kind.BUCKET, 0, String.valueOf(refusal.getMessage())));
+  }
+
+  /**
+   * Reseals every part, under its own numbers.
+   *
+   * @param newKeys seal in their epoch
+   */
+  Resealing resealing(BucketStore buckets, BucketKeys newKeys) {
+    return new Resealed(buckets, newKeys);
+  }
+
+  /** The parts, sealed anew. */
+  private final class Resealed implements Resealing {
+
+    private final BucketStore buckets;
+    private final BucketCodec renewed;
+    private final int epoch;
+    private byte[] sealed = {};
+
+    Resealed(BucketStore buckets, BucketKeys newKeys) {
+      this.buckets = buckets;
+      renewed = new BucketCodec(request.descriptor(), newKeys, context.storeId());
+      epoch = newKeys.epoch();
+    }
+
+    @Override
+    public boolean next() {
+      boolean is = SlotWalk.this.next();
+      if (is && sealed.length < bytes()) {
+        sealed = new byte[bytes()];
+      }
+      return is;
+    }
+
+    @Override
+    public int bytes() {
+      return bytesOfPart();
+    }
+
+    @Override
+    public byte[] sealed() {
+      return sealed;
+    }
+
+    @Override
+    public void translate() throws IOException {
+      int depth = geometry.depth(level);
+      Nonces nonces = Nonces.fresh();
+      ByteBuffer target = ByteBuffer.wrap(sealed);
+      SlotRequest.FirstRefusal refusal = new SlotRequest.FirstRefusal();
+      request.readBuckets(
+          state,
+          level,
+          eviction,
+          count,
+          (unit, plain) -> {
+            int message = target.position() / geometry.slotBytes();
+            renewed.seal(
+                plain, SlotGeometry.TREE, depth, unit.number(), epoch, nonces, message, target);
+          },
+          refusal);
+      refusal.check();
+    }
+
+    @Override
+    public void write() throws IOException {
+      BucketRuns written = geometry.buckets(IoPhase.META, level, eviction, count, each -> epoch);
+      buckets.write(
+          written,
+          (first, units) -> units.put(sealed, first * geometry.slotBytes(), units.remaining()));
+      buckets.sync();
+    }
   }
 }

@@ -68,6 +68,16 @@ public final class PendingReads {
     return reads.size();
   }
 
+  /** How many runs of a tree they show. */
+  public int runs(int tree) {
+    int runs = 0;
+    for (Intent read : reads) {
+      Intent part = read.part(tree);
+      runs += part == null ? 0 : part.ranges().length;
+    }
+    return runs;
+  }
+
   private void requireNone() {
     if (!reads.isEmpty()) {
       throw new IllegalStateException(reads.size() + " reads are pending, where none may be");

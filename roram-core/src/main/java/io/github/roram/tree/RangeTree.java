@@ -361,8 +361,9 @@ public final class RangeTree implements WholeTree, ReadTree {
    * Adds what the client knows of the tree.
    *
    * @param mostHeld the most blocks that the client can hold of it
+   * @param pendingRuns how many runs the reads of it show that are pending
    */
-  public void copyTo(StateCopy state, long mostHeld) throws IOException {
+  public void copyTo(StateCopy state, long mostHeld, int pendingRuns) throws IOException {
     state.addNow(
         out -> {
           if (geometry.height() > geometry.firstHeight()) {
@@ -373,8 +374,10 @@ public final class RangeTree implements WholeTree, ReadTree {
           schedule.writeShareTo(out);
           epochs.writeTo(out);
         });
-    // Each block that enters asks for one label at most, that of its range.
-    long entered = schedule.mostEntered();
+    // Each block that enters asks for one label at most, that of its range; a read that is pending
+    // has asked for those of its ranges, and may have created blocks of a map.
+    long before = Math.min(schedule.mostEntered(), Long.MAX_VALUE - pendingRuns);
+    long entered = before + pendingRuns;
     positions.addTo(state, entered);
     // A copy that was taken is of a block that had entered.
     liveness.addTo(state, entered, mostHeld);

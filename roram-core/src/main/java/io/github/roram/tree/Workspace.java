@@ -178,7 +178,8 @@ public final class Workspace {
       if (working <= 1) {
         return new Ring(1, 1);
       }
-      return new Ring(working, (int) Long.highestOneBit(Math.min(MOST_SLOTS, fitting)));
+      long slots = Math.max(1, Math.min(MOST_SLOTS, fitting));
+      return new Ring(working, (int) Long.highestOneBit(slots));
     }
 
     private static int slots(int threads, int fitting) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.IntegrityException;
+import io.github.roram.OramConfig;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.cipher.BucketKeys;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -37,7 +39,7 @@ class BucketFlowTest {
       new BucketKeys(MasterKey.copyOf(new byte[32]), STORE, 7, new EpochSalts());
   private final Random random = new Random(5);
   private BucketDescriptor descriptor = new BucketDescriptor(4, 4096, 16);
-  private PiecewiseStore store = new PiecewiseStore();
+  private PiecewiseStore store = new PiecewiseStore(0);
 
   @AfterEach
   void wipe() {
@@ -121,9 +123,24 @@ class BucketFlowTest {
     flow.wipe();
   }
 
+  /** One of them is more than a ring usually has. */
+  @Test
+  void theLargestBucketsPassAsWell() throws IOException {
+    descriptor = new BucketDescriptor(64, OramConfig.MAX_BLOCK_BYTES, 0);
+    store = new PiecewiseStore(3);
+    BucketFlow flow =
+        new BucketFlow(
+            new BucketCodec(descriptor, keys, STORE), Workspace.Ring.of(descriptor, 3, 1 << 30));
+    BucketRuns batch = written(flow, 3, 1);
+    List<Integer> seen = new ArrayList<>();
+    flow.read(store, batch, (unit, plain) -> seen.add(unit));
+    assertThat(seen).containsExactly(0, 1, 2);
+    flow.wipe();
+  }
+
   private BucketFlow flow(int threads, int blockBytes) {
     descriptor = new BucketDescriptor(4, blockBytes, 16);
-    store = new PiecewiseStore();
+    store = new PiecewiseStore(1200);
     return new BucketFlow(
         new BucketCodec(descriptor, keys, STORE), Workspace.Ring.of(descriptor, threads, 0));
   }
@@ -155,8 +172,13 @@ class BucketFlowTest {
   /** Hands over pieces of random length, all in the same memory, and overwrites each afterwards. */
   private final class PiecewiseStore implements BucketStore {
 
-    private final ByteBuffer stored = ByteBuffer.allocate(1200 * descriptor.sealedBytes());
-    private final ByteBuffer lent = ByteBuffer.allocateDirect(stored.capacity());
+    private final ByteBuffer stored;
+    private final ByteBuffer lent;
+
+    PiecewiseStore(int buckets) {
+      stored = ByteBuffer.allocate(buckets * descriptor.sealedBytes());
+      lent = ByteBuffer.allocateDirect(stored.capacity());
+    }
 
     void corrupt(int unit) {
       int at = unit * descriptor.sealedBytes() + random.nextInt(descriptor.sealedBytes());
