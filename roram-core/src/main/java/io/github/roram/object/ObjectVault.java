@@ -26,6 +26,7 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -231,7 +232,7 @@ public final class ObjectVault implements ClientVault, Closeable {
     return OnFailure.close(
         threads::end,
         () -> {
-          VaultSlot newest = taking.newest(taking.newestSlots());
+          VaultSlot newest = taking.fromWhatIsNeeded(taking.newest(taking.newestSlots()));
           VaultView view = taking.viewUntil(newest);
           return new ObjectVault(objects, threads, requests, newest, view, 0, false);
         });
@@ -322,12 +323,18 @@ public final class ObjectVault implements ClientVault, Closeable {
       List<Entry> entries = new ArrayList<>(view.carried(next));
       int carried = entries.size();
       int room = VaultSlot.ENTRY_BYTES - entries.stream().mapToInt(Entry::slotBytes).sum();
-      while (!queue.isEmpty() && queue.element().slotBytes() <= room) {
-        room -= queue.element().slotBytes();
-        entries.add(queue.remove());
+      for (Entry entry : queue) {
+        room -= entry.slotBytes();
+        if (room < 0) {
+          break;
+        }
+        entries.add(entry);
       }
       VaultSlot slot = new VaultSlot(id, next, view.first(next), tenure, entries);
-      return new Offered(slot, slot.encode(random()), entries.size() - carried);
+      byte[] bytes = slot.encode(random());
+      // Only now: if the slot cannot be made, the next one has them.
+      entries.subList(carried, entries.size()).forEach(entry -> queue.remove());
+      return new Offered(slot, bytes, entries.size() - carried);
     }
   }
 
@@ -487,8 +494,14 @@ public final class ObjectVault implements ClientVault, Closeable {
     checkHeld();
     checkName(name, VaultSlot.RECORD_NAME, "record");
     Pieces pieces = new Pieces(name);
-    writer.writeTo(pieces);
-    await(queue(pieces.entry()));
+    Entry entry =
+        OnFailure.close(
+            pieces::discard,
+            () -> {
+              writer.writeTo(pieces);
+              return pieces.entry();
+            });
+    await(queue(entry));
   }
 
   private static void checkName(String name, String form, String what) {
@@ -530,10 +543,19 @@ public final class ObjectVault implements ClientVault, Closeable {
 
     private void put() throws IOException {
       String name = VaultView.pieceName(large, pieces);
+      pieces++;
       objects.put(name, ByteBuffer.wrap(held.toByteArray()));
       written += held.size();
-      pieces++;
       held.reset();
+    }
+
+    /** Deletes the pieces of a record that is not saved, of which the last may be missing. */
+    void discard() {
+      List<String> names =
+          IntStream.range(0, pieces).mapToObj(piece -> VaultView.pieceName(large, piece)).toList();
+      if (!names.isEmpty()) {
+        background.execute(() -> delete(names, List.of()));
+      }
     }
 
     Entry entry() throws IOException {

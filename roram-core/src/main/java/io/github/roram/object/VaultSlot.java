@@ -188,7 +188,8 @@ record VaultSlot(UUID vault, long number, long first, long tenure, List<Entry> e
   static VaultSlot decode(String name, long number, byte[] bytes) {
     ByteBuffer from = ByteBuffer.wrap(bytes);
     try {
-      if (from.getLong() == MAGIC
+      if (bytes.length >= HEADER_BYTES + CRC_BYTES
+          && from.getLong() == MAGIC
           && from.getInt(bytes.length - CRC_BYTES)
               == Crc32c.of(bytes, 0, bytes.length - CRC_BYTES)) {
         UUID vault = new UUID(from.getLong(), from.getLong());

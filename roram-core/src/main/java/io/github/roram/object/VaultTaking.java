@@ -124,7 +124,7 @@ final class VaultTaking {
    * Returns the slot with the lowest number that is really needed: a slot that takes the vault has
    * the value of some slots before it.
    */
-  private VaultSlot fromWhatIsNeeded(VaultSlot take) throws IOException {
+  VaultSlot fromWhatIsNeeded(VaultSlot take) throws IOException {
     long first = take.first();
     VaultSlot slot = take;
     while (slot.has(Kind.TAKE) && slot.number() > first) {
@@ -318,12 +318,18 @@ final class VaultTaking {
             + "; close it there, or take over (--take-over)");
   }
 
+  /** The name is in the slot by which the vault was taken, which is kept. */
   private String holder(VaultSlot newest) throws IOException {
     try {
-      String name = viewUntil(newest).holder();
-      return name.isEmpty() ? "another client" : PrintableText.of(name, HOLDER_CHARS);
+      VaultSlot slot = read(newest.number());
+      VaultSlot take = slot.has(Kind.TAKE) ? slot : read(slot.tenure());
+      return take.entries().stream()
+          .filter(entry -> entry.kind() == Kind.TAKE && !entry.name().isEmpty())
+          .map(entry -> PrintableText.of(entry.name(), HOLDER_CHARS))
+          .findFirst()
+          .orElse("another client");
     } catch (NoSuchObjectException e) {
-      // It goes on meanwhile, and needs the oldest slots no more.
+      // It goes on meanwhile, and needs this slot no more.
       return "another client";
     }
   }

@@ -27,7 +27,6 @@ final class VaultView {
   private final Map<String, Saved> records = new TreeMap<>();
   private final Map<String, Log> logs = new TreeMap<>();
   private final Set<Long> takes = new HashSet<>();
-  private String holder = "";
 
   /**
    * A record.
@@ -62,10 +61,7 @@ final class VaultView {
       int bytes = offset + Entry.headerBytes(entry.name());
       offset += entry.slotBytes();
       switch (entry.kind()) {
-        case TAKE -> {
-          holder = entry.name();
-          takes.add(slot.number());
-        }
+        case TAKE -> takes.add(slot.number());
         case SAVE, SAVE_LARGE -> {
           Saved before = records.put(entry.name(), new Saved(slot.number(), entry));
           if (before != null && isOther(before.entry, entry)) {
@@ -109,11 +105,6 @@ final class VaultView {
     }
     log.parts.clear();
     log.parts.addAll(kept);
-  }
-
-  /** Returns the client that took the vault last. */
-  String holder() {
-    return holder;
   }
 
   /** Returns whether a slot took the vault. */

@@ -15,6 +15,7 @@ import io.github.roram.object.VaultSlot.Kind;
 import io.github.roram.open.Orams;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.Crc32c;
 import io.github.roram.store.FilterClientVault;
 import io.github.roram.store.StoreLockedException;
 import io.github.roram.suites.AtOnce;
@@ -29,6 +30,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +91,38 @@ final class ObjectVaultTest {
         .hasMessageContaining("someone");
     assertThat(load(second, "b")).containsExactly(2);
     second.close();
+  }
+
+  /** A holder with nothing to record has a slot of every five seconds. */
+  @Test
+  void whoHasItIsFoundWithoutReadingAllSlots() throws IOException {
+    ObjectVault holder = open(objects.another(), TAKING);
+    holder.openLog("j");
+    for (int i = 0; i < 200; i++) {
+      holder.confirm(true);
+    }
+    AtomicInteger reads = new AtomicInteger();
+    ObjectSpace counting =
+        new FaultyObjects(objects.another()) {
+          @Override
+          public int read(String name, long offset, ByteBuffer to) throws IOException {
+            reads.incrementAndGet();
+            return super.read(name, offset, to);
+          }
+
+          @Override
+          public List<String> list(String prefix, String after) throws IOException {
+            if (!after.isEmpty()) {
+              holder.confirm(true);
+            }
+            return super.list(prefix, after);
+          }
+        };
+    assertThatThrownBy(() -> open(counting, IDLE))
+        .isInstanceOf(StoreLockedException.class)
+        .hasMessageContaining("by someone;");
+    assertThat(reads).hasValueLessThan(9);
+    holder.close();
   }
 
   @Test
@@ -446,6 +480,53 @@ final class ObjectVaultTest {
     assertThat(names("rec/")).hasSize(2).contains("rec/x");
   }
 
+  /** Nobody knows them, and this client would delete none of its own before the next opening. */
+  @Test
+  void piecesOfARecordThatCouldNotBeSavedAreDeleted() throws IOException {
+    ObjectVault vault = open(faulty, TAKING);
+    vault.save("state", out -> out.write(new byte[100_000]));
+    for (Fault fault : List.of(Fault.REFUSED, Fault.LOST_ANSWER)) {
+      faulty.arm(fault, name -> name.endsWith("/10000001"), 1);
+      assertThatThrownBy(() -> vault.save("state", out -> out.write(new byte[20 << 20])))
+          .hasMessageContaining("injected");
+    }
+    assertThatThrownBy(
+            () ->
+                vault.save(
+                    "state",
+                    out -> {
+                      out.write(new byte[9 << 20]);
+                      throw new IOException("no more");
+                    }))
+        .hasMessage("no more");
+    assertThat(names("rec/")).hasSize(1);
+    assertThat(load(vault, "state")).hasSize(100_000);
+  }
+
+  /** Which slots are needed is not yet said by the one that took it. */
+  @Test
+  void whatABusyClientLeftIsLookedAtAsSoonAsItIsReplaced() throws IOException {
+    ObjectVault busy = open(objects.another(), TAKING);
+    ObjectSpace slow =
+        new FaultyObjects(objects.another()) {
+          private int left = 1000;
+
+          @Override
+          public boolean createOnce(String name, ByteBuffer bytes) throws IOException {
+            if (left-- > 0) {
+              busy.save("a", out -> out.write(1));
+            }
+            return super.createOnce(name, bytes);
+          }
+        };
+    ObjectVault next = open(slow, TAKING);
+    assertThat(names(ObjectVault.slotName(2))).isEmpty();
+    try (ObjectVault looked = ObjectVault.look(objects.another())) {
+      assertThat(load(looked, "a")).containsExactly(1);
+    }
+    next.close();
+  }
+
   /** All die before they have a checkpoint; the last one recovers from the journals of all. */
   @Test
   void whoRecoversAnswersBeforeItHasACheckpoint() throws IOException {
@@ -536,6 +617,22 @@ final class ObjectVaultTest {
         .isInstanceOf(IntegrityException.class)
         .hasMessageContaining(ObjectVault.slotName(1));
     assertThat(names("")).hasSize(2);
+  }
+
+  /** Of any length, with a checksum that is right. */
+  @Test
+  void aSlotThatIsCutShortIsDamaged() throws IOException {
+    VaultSlot whole = new VaultSlot(new UUID(0, 0), 1, 0, 0, List.of());
+    byte[] bytes = whole.encode(ObjectVault.random());
+    for (int length = 0; length < bytes.length; length++) {
+      ByteBuffer cut = ByteBuffer.allocate(length).put(bytes, 0, length);
+      if (length >= Integer.BYTES) {
+        cut.putInt(length - Integer.BYTES, Crc32c.of(cut.array(), 0, length - Integer.BYTES));
+      }
+      assertThatThrownBy(() -> VaultSlot.decode("log/1", 1, cut.array()))
+          .as("%d bytes", length)
+          .isInstanceOf(IntegrityException.class);
+    }
   }
 
   @ParameterizedTest
