@@ -44,9 +44,10 @@ import org.slf4j.LoggerFactory;
  * acknowledges no access that must be durable first. Safety rests on {@link ObjectSpace#createOnce}
  * alone; a clock only says when it is polite to take over.
  *
- * <p>Slots that are no longer needed are deleted, except those by which the vault was taken: sooner
- * or later a replaced client tries to create exactly that slot. A client that has taken the vault
- * checks for later slots, since its own number may be that of a deleted slot.
+ * <p>Slots that are no longer needed are deleted, except those by which the vault was taken from a
+ * client that had not released it: sooner or later that one tries to create exactly that slot.
+ * After a release a client creates none. A client that has taken the vault checks for later slots,
+ * since its own number may be that of a deleted slot.
  *
  * <p>Bytes appended to a log are lost with the process unless they were synced: {@link
  * #keepsAppends}.
@@ -281,6 +282,9 @@ public final class ObjectVault implements ClientVault, Closeable {
   private long queue(Entry entry) throws IOException {
     checkHeld();
     synchronized (view) {
+      if (ended && entry.kind() != Kind.RELEASE) {
+        throw new ClosedChannelException();
+      }
       queue.add(entry);
       return ++queued;
     }
@@ -343,7 +347,8 @@ public final class ObjectVault implements ClientVault, Closeable {
     List<String> slots = new ArrayList<>();
     synchronized (view) {
       for (; deletedBefore < first; deletedBefore++) {
-        if (!view.isTake(deletedBefore)) {
+        // The one that says who has the vault is deleted by the next client.
+        if (!view.isKept(deletedBefore) && deletedBefore != tenure) {
           slots.add(slotName(deletedBefore));
         }
       }
@@ -369,8 +374,7 @@ public final class ObjectVault implements ClientVault, Closeable {
    * nothing refers to. It spares objects of this client and of later ones, since this client may
    * have been replaced.
    *
-   * @param first the lowest slot that is needed; of older ones only those by which the vault was
-   *     taken are
+   * @param first the lowest slot that is needed; of older ones only those that are kept are
    */
   private void deleteOrphans(long first) {
     try {
@@ -396,9 +400,9 @@ public final class ObjectVault implements ClientVault, Closeable {
         older,
         VaultSlot.HEADER_BYTES,
         name -> name,
-        name -> VaultSlot.isTake(objects, name),
-        (name, isTake) -> {
-          if (!isTake) {
+        name -> VaultSlot.isKept(objects, name),
+        (name, isKept) -> {
+          if (!isKept) {
             needless.add(name);
           }
         });

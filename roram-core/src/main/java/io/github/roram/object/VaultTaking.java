@@ -234,7 +234,7 @@ final class VaultTaking {
     VaultSlot take = after(newest);
     while (true) {
       if (!create(take)) {
-        take = taking(take, take.number() + 1);
+        take = taking(take, take.number() + 1, take());
       } else if (isNewest(take)) {
         return take;
       } else {
@@ -267,17 +267,27 @@ final class VaultTaking {
     return !slotsAfter(ObjectVault.slotName(slot.number())).isEmpty();
   }
 
+  /**
+   * Returns the slot that takes the vault after the last one. If that one is a release, its client
+   * creates no other, so the taking slot need not be {@linkplain VaultSlot#isKept kept}.
+   */
   private VaultSlot after(VaultSlot last) throws StoreDamagedException {
     if (last.number() >= VaultSlot.LAST_TAKEN) {
       throw new StoreDamagedException(
           objects + " has slot " + last.number() + ", which no client made: delete it");
     }
-    return taking(last, last.number() + 1);
+    if (last.has(Kind.RELEASE)) {
+      return taking(last, last.number() + 1, new Entry(Kind.BEAT, ""), take());
+    }
+    return taking(last, last.number() + 1, take());
   }
 
-  private VaultSlot taking(VaultSlot last, long number) {
-    return new VaultSlot(
-        last.vault(), number, last.first(), number, List.of(new Entry(Kind.TAKE, holder)));
+  private VaultSlot taking(VaultSlot last, long number, Entry... entries) {
+    return new VaultSlot(last.vault(), number, last.first(), number, List.of(entries));
+  }
+
+  private Entry take() {
+    return new Entry(Kind.TAKE, holder);
   }
 
   private boolean create(VaultSlot slot) throws IOException {
@@ -301,8 +311,7 @@ final class VaultTaking {
     try {
       if (isNewest(own)) {
         VaultSlot last = after(own);
-        List<Entry> entries = List.of(last.entries().get(0), new Entry(Kind.RELEASE, ""));
-        create(new VaultSlot(last.vault(), last.number(), last.first(), last.tenure(), entries));
+        create(taking(last, last.number(), take(), new Entry(Kind.RELEASE, "")));
       }
     } catch (IOException | RuntimeException e) {
       LOGGER.warn("the client's records were taken, and not released: {}", e.toString());

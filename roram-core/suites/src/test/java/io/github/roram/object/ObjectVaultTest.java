@@ -2,6 +2,7 @@ package io.github.roram.object;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
@@ -25,6 +26,7 @@ import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -525,6 +527,43 @@ final class ObjectVaultTest {
       assertThat(load(looked, "a")).containsExactly(1);
     }
     next.close();
+  }
+
+  /** Else each opening would look at one more, however many there were. */
+  @Test
+  void openingsThatAreClosedLeaveNoSlots() throws IOException {
+    ObjectVault first = open(objects.another(), IDLE);
+    first.save("key", out -> out.write(7));
+    first.close();
+    for (int opening = 0; opening < 400; opening++) {
+      ObjectVault vault = openWithoutWaiting();
+      vault.save("a", out -> out.write(1));
+      vault.close();
+    }
+    assertThat(names("log/")).hasSizeLessThan(300);
+    assertThat(load(openWithoutWaiting(), "key")).containsExactly(7);
+  }
+
+  /** The slot by which the next client takes the vault is not kept, so this one creates none. */
+  @Test
+  void whoHasReleasedItCreatesNoSlot() throws IOException {
+    List<AppendLog> logs = new ArrayList<>();
+    List<Throwable> refused = new ArrayList<>();
+    ObjectSpace space =
+        new FaultyObjects(objects.another()) {
+          @Override
+          public boolean createOnce(String name, ByteBuffer bytes) throws IOException {
+            boolean created = super.createOnce(name, bytes);
+            for (AppendLog log : logs) {
+              refused.add(catchThrowable(() -> log.append(ByteBuffer.allocate(1))));
+            }
+            return created;
+          }
+        };
+    ObjectVault vault = open(space, TAKING);
+    logs.add(vault.openLog("j"));
+    vault.close();
+    assertThat(refused).hasSize(1).first().isInstanceOf(ClosedChannelException.class);
   }
 
   /** All die before they have a checkpoint; the last one recovers from the journals of all. */
