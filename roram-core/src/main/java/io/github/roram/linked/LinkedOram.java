@@ -6,6 +6,7 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.OramStats;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
+import io.github.roram.audit.LabelReading;
 import io.github.roram.audit.TreeAudit;
 import io.github.roram.bulk.BulkLoader;
 import io.github.roram.checkpoint.StateCopy;
@@ -262,7 +263,8 @@ public final class LinkedOram
   @Override
   public VerifyReport audit(VerifyProgress progress) throws IOException {
     requireWhole("verify");
-    MapLabels labels = trees.size() == 1 ? null : new MapLabels(trees, context.firstLabels());
+    LabelReading labels =
+        trees.size() == 1 ? null : new RecursivePositionMap.AllLabels(trees, context.firstLabels());
     return new TreeAudit(trees.subList(0, 1), trees.subList(1, trees.size()), labels, progress)
         .run();
   }

@@ -275,25 +275,9 @@ final class LinkedTree implements WholeTree, ReadTree {
     return new LinkedWalk(this);
   }
 
-  /**
-   * Those buckets of a level that were ever written, as they are now.
-   *
-   * @param versions of all buckets of the level; those above {@link #NEVER} are asked for
-   */
-  BucketBatch written(int level, int firstBucket, int count, long[] versions) {
-    BucketBatch batch =
-        new BucketBatch().reset(IoPhase.META, geometry().tree(), descriptor().sealedBytes());
-    for (int bucket = firstBucket; bucket < firstBucket + count; bucket++) {
-      if (versions[bucket] > NEVER) {
-        batch.add(level, versions[bucket], offset(level, bucket));
-      }
-    }
-    return batch;
-  }
-
   @Override
   public WholeTree.Fill startFill() throws IOException {
-    return new LinkedFill(this, memory.epochs().hold());
+    return new LinkedWalk.Fill(this, memory.epochs().hold());
   }
 
   /**

@@ -3,16 +3,20 @@ package io.github.roram.linked;
 import io.github.roram.IntegrityException;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.PlainBucket;
+import io.github.roram.store.BucketRuns;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.IoPhase;
+import io.github.roram.tree.BucketMemory;
 import io.github.roram.tree.BucketWalk;
 import io.github.roram.tree.TreeGeometry;
+import io.github.roram.tree.WholeTree;
 import java.io.IOException;
 import java.util.function.IntUnaryOperator;
 
 /**
  * A walk over a linked tree, from the versions that the client holds: every bucket with the version
  * that its parent names. Below a bucket that was refused, or not read, nothing is known, and
- * nothing is read.
+ * nothing is read. {@link Fill} writes what such a walk reads.
  */
 final class LinkedWalk implements BucketWalk {
 
@@ -27,7 +31,7 @@ final class LinkedWalk implements BucketWalk {
   private int count;
 
   /** Those of the part that are read. */
-  private BucketBatch written = new BucketBatch();
+  private Batch written;
 
   /** Versions of the level at hand. */
   private long[] versions;
@@ -43,6 +47,11 @@ final class LinkedWalk implements BucketWalk {
     level = geometry.treetopLevels();
     versions = tree.topVersions();
     children = newChildren();
+    written = batch(IoPhase.META, tree);
+  }
+
+  private static Batch batch(IoPhase phase, LinkedTree tree) {
+    return new Batch(phase, tree.geometry().tree(), tree.descriptor().sealedBytes());
   }
 
   /** Those that were never written included. */
@@ -75,7 +84,12 @@ final class LinkedWalk implements BucketWalk {
       long child = versions[bucket] == LinkedTree.NEVER ? LinkedTree.NEVER : UNKNOWN;
       setChildren(bucket, child, child);
     }
-    written = tree.written(level, first, count, versions);
+    written = batch(IoPhase.META, tree);
+    for (int bucket = first; bucket < first + count; bucket++) {
+      if (versions[bucket] > LinkedTree.NEVER) {
+        written.add(level, versions[bucket], tree.offset(level, bucket));
+      }
+    }
     return true;
   }
 
@@ -181,5 +195,87 @@ final class LinkedWalk implements BucketWalk {
             (firstUnit, units) ->
                 units.put(sealed, firstUnit * places.unitBytes(), units.remaining()));
     tree.store().sync();
+  }
+
+  /** A bulk load of a linked tree: each bucket of a level gets a version of its own. */
+  static final class Fill implements WholeTree.Fill {
+
+    private final LinkedTree tree;
+    private final int epoch;
+
+    /** A load that seals in an epoch that is held. */
+    Fill(LinkedTree tree, int epoch) {
+      this.tree = tree;
+      this.epoch = epoch;
+    }
+
+    @Override
+    public long write(int level, int firstBucket, int count, WholeTree.Buckets source)
+        throws IOException {
+      Batch batch = batch(IoPhase.BULK_LOAD, tree);
+      for (int bucket = firstBucket; bucket < firstBucket + count; bucket++) {
+        batch.add(level, tree.loadedVersion(epoch, bucket), tree.offset(level, bucket));
+      }
+      BucketMemory.Source linked =
+          (unit, plain) -> {
+            source.fill(unit, plain);
+            putLinks(plain, level, firstBucket + unit);
+            return plain;
+          };
+      BucketMemory memory = tree.memory();
+      memory
+          .epochs()
+          .write(
+              epoch,
+              held ->
+                  tree.store().write(batch.extents(), memory.sealing(batch.names(), held, linked)));
+      return batch.extents().bytes();
+    }
+
+    private void putLinks(byte[] plain, int level, int bucket) {
+      boolean leaf = level == tree.geometry().height();
+      int offset = tree.descriptor().linkOffset();
+      for (int side = 0; side < 2; side++) {
+        long version =
+            leaf ? LinkedTree.NEVER : tree.loadedVersion(epoch, bucket + (side << level));
+        PlainBucket.setLink(plain, offset + Long.BYTES * side, version);
+      }
+    }
+
+    @Override
+    public void done() {
+      tree.loaded(epoch);
+    }
+  }
+
+  /**
+   * Buckets at fixed places: where they stand, and what each must be. No version of a bucket is
+   * used in two key epochs, so the names leave the epoch open.
+   */
+  private static final class Batch {
+
+    private final ExtentBatch extents = new ExtentBatch();
+    private final BucketRuns names = new BucketRuns();
+
+    Batch(IoPhase phase, int tree, int bucketBytes) {
+      extents.reset(phase, tree, bucketBytes);
+      names.reset(phase, tree, bucketBytes);
+    }
+
+    /** Appends a bucket. */
+    void add(int level, long version, long offset) {
+      names.add(level, version, 1, BucketCodec.ANY_EPOCH);
+      extents.add(offset, 1);
+    }
+
+    /** What goes to the store. */
+    ExtentBatch extents() {
+      return extents;
+    }
+
+    /** What the buckets must be: level and version. */
+    BucketRuns names() {
+      return names;
+    }
   }
 }

@@ -18,6 +18,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,6 +51,9 @@ final class ObjectBuckets implements BucketStore {
 
   private static final int HEX = 16;
 
+  /** Listed names are recorded up to so many for each object that a level has, or may get soon. */
+  private static final int MOST_TRIES = 4;
+
   private final ObjectSpace objects;
   private final BucketTrees trees;
   private final ObjectRequests requests;
@@ -62,6 +66,9 @@ final class ObjectBuckets implements BucketStore {
   private final long[] discarded;
 
   private boolean listed;
+
+  /** Lists what earlier openings left; null unless the last attempt failed. */
+  private @Nullable Runnable failedListing;
 
   /** An object of a tree and level, of evictions {@code [qK, (q + 1)K)}. */
   private record Written(long q, int epoch) implements Comparable<Written> {
@@ -252,12 +259,18 @@ final class ObjectBuckets implements BucketStore {
   @Override
   public void discardOlder(int tree, long eviction) {
     List<String> names;
+    Runnable listing;
     synchronized (this) {
       discarded[tree] = Math.max(discarded[tree], eviction);
       names = takeOlder(tree);
+      listing = failedListing;
+      failedListing = null;
     }
     if (!names.isEmpty()) {
       background.execute(() -> delete(names));
+    }
+    if (listing != null) {
+      background.execute(listing);
     }
   }
 
@@ -298,28 +311,34 @@ final class ObjectBuckets implements BucketStore {
       }
       listed = true;
     }
-    background.execute(
-        () -> {
-          try {
-            objects.forEachAnswer(
-                PREFIX,
-                "",
-                names ->
-                    delete(names.stream().filter(name -> isOrphan(name, epoch, current)).toList()));
-            List<String> old = new ArrayList<>();
-            synchronized (this) {
-              for (int tree = 0; tree < discarded.length; tree++) {
-                old.addAll(takeOlder(tree));
-              }
-            }
-            delete(old);
-          } catch (IOException e) {
-            LOG.warn("objects could not be listed; the next opening does it: {}", e.toString());
-          }
-        });
+    background.execute(() -> listAndDelete(epoch, current));
   }
 
-  /** Returns whether a name is an orphan's; records it if it is to be deleted later. */
+  private void listAndDelete(int epoch, Current current) {
+    try {
+      objects.forEachAnswer(
+          PREFIX,
+          "",
+          names -> delete(names.stream().filter(name -> isOrphan(name, epoch, current)).toList()));
+      List<String> old = new ArrayList<>();
+      synchronized (this) {
+        for (int tree = 0; tree < discarded.length; tree++) {
+          old.addAll(takeOlder(tree));
+        }
+      }
+      delete(old);
+    } catch (IOException e) {
+      LOG.warn("objects could not be listed; the next discard does it: {}", e.toString());
+      synchronized (this) {
+        failedListing = () -> listAndDelete(epoch, current);
+      }
+    }
+  }
+
+  /**
+   * Returns whether a name is an orphan's; records it if it is to be deleted later. Of names beyond
+   * those that a level can need, which an engine may invent, none is recorded.
+   */
   private boolean isOrphan(String name, int epoch, Current current) {
     Matcher parts = NAME.matcher(name);
     if (!parts.matches()) {
@@ -338,7 +357,10 @@ final class ObjectBuckets implements BucketStore {
       return true;
     }
     synchronized (this) {
-      written(tree, level).add(object);
+      NavigableSet<Written> known = written(tree, level);
+      if (known.size() < MOST_TRIES * ((1L << level) / unit + mostAhead(tree))) {
+        known.add(object);
+      }
     }
     return false;
   }

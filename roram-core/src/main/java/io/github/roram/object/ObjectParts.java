@@ -44,29 +44,34 @@ final class ObjectParts extends InputStream {
     if (length == 0) {
       return 0;
     }
-    while (!ready.isEmpty() && !ready.element().hasRemaining()) {
-      ready.remove();
+    while (ready.isEmpty() || !ready.element().hasRemaining()) {
+      if (ready.poll() == null && !readAhead()) {
+        return -1;
+      }
     }
-    if (ready.isEmpty() && next < parts.size()) {
-      readAhead();
-    }
-    ByteBuffer from = ready.peek();
-    if (from == null) {
-      return -1;
-    }
+    ByteBuffer from = ready.element();
     int count = Math.min(length, from.remaining());
     from.get(to, offset, count);
     return count;
   }
 
-  /** Reads at least one part; leaves out empty ones. */
-  private void readAhead() throws IOException {
-    int end = Math.min(parts.size(), next + BATCH);
+  /** Reads the next parts: as many as may be in flight, at least one; returns false at the end. */
+  private boolean readAhead() throws IOException {
+    int end = next;
+    long bytes = 0;
+    while (end < Math.min(parts.size(), next + BATCH)) {
+      bytes += parts.get(end).bytes();
+      if (bytes > ObjectRequests.MOST_BYTES && end > next) {
+        break;
+      }
+      end++;
+    }
     List<Part> batch = parts.subList(next, end);
     long longest = batch.stream().mapToInt(Part::bytes).max().orElse(1);
     requests.inOrder(
-        batch, Math.max(1, longest), part -> part, this::bytes, (part, bytes) -> ready.add(bytes));
+        batch, Math.max(1, longest), part -> part, this::bytes, (part, read) -> ready.add(read));
     next = end;
+    return !batch.isEmpty();
   }
 
   private ByteBuffer bytes(Part part) throws IOException {

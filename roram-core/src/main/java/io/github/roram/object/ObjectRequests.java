@@ -20,7 +20,7 @@ import java.util.concurrent.Executor;
 record ObjectRequests(Executor threads, int most) {
 
   /** Most bytes of one call in flight, unless a single part has more. */
-  private static final long MOST_BYTES = 16 << 20;
+  static final long MOST_BYTES = 16 << 20;
 
   /** Prepares the request of a part, on the calling thread. */
   interface Step<P, T> {

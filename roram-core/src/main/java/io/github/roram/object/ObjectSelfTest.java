@@ -1,5 +1,6 @@
 package io.github.roram.object;
 
+import io.github.roram.store.OnFailure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
@@ -16,8 +17,8 @@ import java.util.concurrent.Future;
 /**
  * Tests whether an engine keeps the rules on which safety rests: of several clients that create an
  * object at the same time exactly one wins, the winner gets the same answer again, and all see what
- * it wrote. Creating a store refuses an engine that fails. Passing proves nothing: the engine may
- * still fail when one of its machines dies.
+ * it wrote. It also tests that deleted objects are gone. Creating a store refuses an engine that
+ * fails. Passing proves nothing: the engine may still fail when one of its machines dies.
  */
 public final class ObjectSelfTest {
 
@@ -44,20 +45,30 @@ public final class ObjectSelfTest {
    */
   public static void run(ObjectSpace space, String prefix) throws IOException {
     ObjectSelfTest test = new ObjectSelfTest(space, prefix + "/" + UUID.randomUUID());
-    ExecutorService racers = Executors.newFixedThreadPool(RACERS);
-    try {
-      for (int round = 0; round < ROUNDS; round++) {
-        test.race(round, racers);
-      }
-      test.list();
-    } finally {
-      racers.shutdownNow();
-      test.deleteAll();
-    }
+    OnFailure.close(
+        test::deleteAll,
+        () -> {
+          test.race();
+          test.list();
+          return test;
+        });
+    test.deleteAll();
+    test.checkDeleted();
   }
 
   private String name(int round) {
     return prefix + "/" + (char) ('a' + round);
+  }
+
+  private void race() throws IOException {
+    ExecutorService racers = Executors.newFixedThreadPool(RACERS);
+    try {
+      for (int round = 0; round < ROUNDS; round++) {
+        race(round, racers);
+      }
+    } finally {
+      racers.shutdownNow();
+    }
   }
 
   private void race(int round, ExecutorService racers) throws IOException {
@@ -137,6 +148,15 @@ public final class ObjectSelfTest {
       names.add(name(round));
     }
     space.delete(names);
+  }
+
+  private void checkDeleted() throws IOException {
+    if (!space.list(prefix + "/", "").isEmpty()) {
+      throw new UnsafeObjectsException(
+          space
+              + ": objects that were deleted are still listed, so what is there would grow without"
+              + " end: use an engine that deletes, or a newer version of this one");
+    }
   }
 
   private UnsafeObjectsException unsafe(String what) {

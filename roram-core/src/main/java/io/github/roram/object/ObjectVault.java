@@ -26,6 +26,7 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,9 +44,10 @@ import org.slf4j.LoggerFactory;
  * acknowledges no access that must be durable first. Safety rests on {@link ObjectSpace#createOnce}
  * alone; a clock only says when it is polite to take over.
  *
- * <p>Slots that are no longer needed are deleted, except those by which the vault was taken: sooner
- * or later a replaced client tries to create exactly that slot. A client that has taken the vault
- * checks for later slots, since its own number may be that of a deleted slot.
+ * <p>Slots that are no longer needed are deleted, except those by which the vault was taken from a
+ * client that had not released it: sooner or later that one tries to create exactly that slot.
+ * After a release a client creates none. A client that has taken the vault checks for later slots,
+ * since its own number may be that of a deleted slot.
  *
  * <p>Bytes appended to a log are lost with the process unless they were synced: {@link
  * #keepsAppends}.
@@ -231,7 +233,7 @@ public final class ObjectVault implements ClientVault, Closeable {
     return OnFailure.close(
         threads::end,
         () -> {
-          VaultSlot newest = taking.newest(taking.newestSlots());
+          VaultSlot newest = taking.fromWhatIsNeeded(taking.newest(taking.newestSlots()));
           VaultView view = taking.viewUntil(newest);
           return new ObjectVault(objects, threads, requests, newest, view, 0, false);
         });
@@ -280,6 +282,9 @@ public final class ObjectVault implements ClientVault, Closeable {
   private long queue(Entry entry) throws IOException {
     checkHeld();
     synchronized (view) {
+      if (ended && entry.kind() != Kind.RELEASE) {
+        throw new ClosedChannelException();
+      }
       queue.add(entry);
       return ++queued;
     }
@@ -322,12 +327,18 @@ public final class ObjectVault implements ClientVault, Closeable {
       List<Entry> entries = new ArrayList<>(view.carried(next));
       int carried = entries.size();
       int room = VaultSlot.ENTRY_BYTES - entries.stream().mapToInt(Entry::slotBytes).sum();
-      while (!queue.isEmpty() && queue.element().slotBytes() <= room) {
-        room -= queue.element().slotBytes();
-        entries.add(queue.remove());
+      for (Entry entry : queue) {
+        room -= entry.slotBytes();
+        if (room < 0) {
+          break;
+        }
+        entries.add(entry);
       }
       VaultSlot slot = new VaultSlot(id, next, view.first(next), tenure, entries);
-      return new Offered(slot, slot.encode(random()), entries.size() - carried);
+      byte[] bytes = slot.encode(random());
+      // Only now: if the slot cannot be made, the next one has them.
+      entries.subList(carried, entries.size()).forEach(entry -> queue.remove());
+      return new Offered(slot, bytes, entries.size() - carried);
     }
   }
 
@@ -336,7 +347,8 @@ public final class ObjectVault implements ClientVault, Closeable {
     List<String> slots = new ArrayList<>();
     synchronized (view) {
       for (; deletedBefore < first; deletedBefore++) {
-        if (!view.isTake(deletedBefore)) {
+        // The one that says who has the vault is deleted by the next client.
+        if (!view.isKept(deletedBefore) && deletedBefore != tenure) {
           slots.add(slotName(deletedBefore));
         }
       }
@@ -362,8 +374,7 @@ public final class ObjectVault implements ClientVault, Closeable {
    * nothing refers to. It spares objects of this client and of later ones, since this client may
    * have been replaced.
    *
-   * @param first the lowest slot that is needed; of older ones only those by which the vault was
-   *     taken are
+   * @param first the lowest slot that is needed; of older ones only those that are kept are
    */
   private void deleteOrphans(long first) {
     try {
@@ -389,9 +400,9 @@ public final class ObjectVault implements ClientVault, Closeable {
         older,
         VaultSlot.HEADER_BYTES,
         name -> name,
-        name -> VaultSlot.isTake(objects, name),
-        (name, isTake) -> {
-          if (!isTake) {
+        name -> VaultSlot.isKept(objects, name),
+        (name, isKept) -> {
+          if (!isKept) {
             needless.add(name);
           }
         });
@@ -487,8 +498,14 @@ public final class ObjectVault implements ClientVault, Closeable {
     checkHeld();
     checkName(name, VaultSlot.RECORD_NAME, "record");
     Pieces pieces = new Pieces(name);
-    writer.writeTo(pieces);
-    await(queue(pieces.entry()));
+    Entry entry =
+        OnFailure.close(
+            pieces::discard,
+            () -> {
+              writer.writeTo(pieces);
+              return pieces.entry();
+            });
+    await(queue(entry));
   }
 
   private static void checkName(String name, String form, String what) {
@@ -530,10 +547,19 @@ public final class ObjectVault implements ClientVault, Closeable {
 
     private void put() throws IOException {
       String name = VaultView.pieceName(large, pieces);
+      pieces++;
       objects.put(name, ByteBuffer.wrap(held.toByteArray()));
       written += held.size();
-      pieces++;
       held.reset();
+    }
+
+    /** Deletes the pieces of a record that is not saved, of which the last may be missing. */
+    void discard() {
+      List<String> names =
+          IntStream.range(0, pieces).mapToObj(piece -> VaultView.pieceName(large, piece)).toList();
+      if (!names.isEmpty()) {
+        background.execute(() -> delete(names, List.of()));
+      }
     }
 
     Entry entry() throws IOException {

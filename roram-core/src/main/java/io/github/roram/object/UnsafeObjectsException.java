@@ -2,7 +2,7 @@ package io.github.roram.object;
 
 import java.io.IOException;
 
-/** Thrown if an engine breaks the rules on which safety rests: no store may be in it. */
+/** Thrown if an engine breaks the rules on which a store rests: none may be in it. */
 public final class UnsafeObjectsException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -188,7 +188,8 @@ record VaultSlot(UUID vault, long number, long first, long tenure, List<Entry> e
   static VaultSlot decode(String name, long number, byte[] bytes) {
     ByteBuffer from = ByteBuffer.wrap(bytes);
     try {
-      if (from.getLong() == MAGIC
+      if (bytes.length >= HEADER_BYTES + CRC_BYTES
+          && from.getLong() == MAGIC
           && from.getInt(bytes.length - CRC_BYTES)
               == Crc32c.of(bytes, 0, bytes.length - CRC_BYTES)) {
         UUID vault = new UUID(from.getLong(), from.getLong());
@@ -226,11 +227,19 @@ record VaultSlot(UUID vault, long number, long first, long tenure, List<Entry> e
     return decode(name, number, objects.readWhole(name, ObjectSpace.CREATE_BYTES));
   }
 
-  /** Returns whether a slot took the vault: then its first entry says so. */
+  /** Returns whether a slot {@link #isKept}, without reading it all. */
   @SuppressWarnings("EnumOrdinal") // a kind is written as its place
-  static boolean isTake(ObjectSpace objects, String name) throws IOException {
+  static boolean isKept(ObjectSpace objects, String name) throws IOException {
     ByteBuffer kind = ByteBuffer.allocate(1);
     return objects.read(name, HEADER_BYTES, kind) == 1 && kind.get(0) == Kind.TAKE.ordinal();
+  }
+
+  /**
+   * Returns whether it is never deleted: the vault was taken by it from a client that may still try
+   * to create it. Then its first entry says so; a slot that follows a release begins otherwise.
+   */
+  boolean isKept() {
+    return !entries.isEmpty() && entries.get(0).kind == Kind.TAKE;
   }
 
   /** Returns whether one of its entries is of a kind. */

@@ -124,7 +124,7 @@ final class VaultTaking {
    * Returns the slot with the lowest number that is really needed: a slot that takes the vault has
    * the value of some slots before it.
    */
-  private VaultSlot fromWhatIsNeeded(VaultSlot take) throws IOException {
+  VaultSlot fromWhatIsNeeded(VaultSlot take) throws IOException {
     long first = take.first();
     VaultSlot slot = take;
     while (slot.has(Kind.TAKE) && slot.number() > first) {
@@ -234,7 +234,7 @@ final class VaultTaking {
     VaultSlot take = after(newest);
     while (true) {
       if (!create(take)) {
-        take = taking(take, take.number() + 1);
+        take = taking(take, take.number() + 1, take());
       } else if (isNewest(take)) {
         return take;
       } else {
@@ -267,17 +267,27 @@ final class VaultTaking {
     return !slotsAfter(ObjectVault.slotName(slot.number())).isEmpty();
   }
 
+  /**
+   * Returns the slot that takes the vault after the last one. If that one is a release, its client
+   * creates no other, so the taking slot need not be {@linkplain VaultSlot#isKept kept}.
+   */
   private VaultSlot after(VaultSlot last) throws StoreDamagedException {
     if (last.number() >= VaultSlot.LAST_TAKEN) {
       throw new StoreDamagedException(
           objects + " has slot " + last.number() + ", which no client made: delete it");
     }
-    return taking(last, last.number() + 1);
+    if (last.has(Kind.RELEASE)) {
+      return taking(last, last.number() + 1, new Entry(Kind.BEAT, ""), take());
+    }
+    return taking(last, last.number() + 1, take());
   }
 
-  private VaultSlot taking(VaultSlot last, long number) {
-    return new VaultSlot(
-        last.vault(), number, last.first(), number, List.of(new Entry(Kind.TAKE, holder)));
+  private VaultSlot taking(VaultSlot last, long number, Entry... entries) {
+    return new VaultSlot(last.vault(), number, last.first(), number, List.of(entries));
+  }
+
+  private Entry take() {
+    return new Entry(Kind.TAKE, holder);
   }
 
   private boolean create(VaultSlot slot) throws IOException {
@@ -301,8 +311,7 @@ final class VaultTaking {
     try {
       if (isNewest(own)) {
         VaultSlot last = after(own);
-        List<Entry> entries = List.of(last.entries().get(0), new Entry(Kind.RELEASE, ""));
-        create(new VaultSlot(last.vault(), last.number(), last.first(), last.tenure(), entries));
+        create(taking(last, last.number(), take(), new Entry(Kind.RELEASE, "")));
       }
     } catch (IOException | RuntimeException e) {
       LOGGER.warn("the client's records were taken, and not released: {}", e.toString());
@@ -318,12 +327,18 @@ final class VaultTaking {
             + "; close it there, or take over (--take-over)");
   }
 
+  /** The name is in the slot by which the vault was taken, which is kept. */
   private String holder(VaultSlot newest) throws IOException {
     try {
-      String name = viewUntil(newest).holder();
-      return name.isEmpty() ? "another client" : PrintableText.of(name, HOLDER_CHARS);
+      VaultSlot slot = read(newest.number());
+      VaultSlot take = slot.has(Kind.TAKE) ? slot : read(slot.tenure());
+      return take.entries().stream()
+          .filter(entry -> entry.kind() == Kind.TAKE && !entry.name().isEmpty())
+          .map(entry -> PrintableText.of(entry.name(), HOLDER_CHARS))
+          .findFirst()
+          .orElse("another client");
     } catch (NoSuchObjectException e) {
-      // It goes on meanwhile, and needs the oldest slots no more.
+      // It goes on meanwhile, and needs this slot no more.
       return "another client";
     }
   }

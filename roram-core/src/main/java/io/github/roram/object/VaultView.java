@@ -26,8 +26,7 @@ final class VaultView {
 
   private final Map<String, Saved> records = new TreeMap<>();
   private final Map<String, Log> logs = new TreeMap<>();
-  private final Set<Long> takes = new HashSet<>();
-  private String holder = "";
+  private final Set<Long> kept = new HashSet<>();
 
   /**
    * A record.
@@ -57,15 +56,14 @@ final class VaultView {
    */
   List<String> add(VaultSlot slot) {
     List<String> replaced = new ArrayList<>();
+    if (slot.isKept()) {
+      kept.add(slot.number());
+    }
     int offset = VaultSlot.HEADER_BYTES;
     for (Entry entry : slot.entries()) {
       int bytes = offset + Entry.headerBytes(entry.name());
       offset += entry.slotBytes();
       switch (entry.kind()) {
-        case TAKE -> {
-          holder = entry.name();
-          takes.add(slot.number());
-        }
         case SAVE, SAVE_LARGE -> {
           Saved before = records.put(entry.name(), new Saved(slot.number(), entry));
           if (before != null && isOther(before.entry, entry)) {
@@ -81,7 +79,7 @@ final class VaultView {
                         ObjectVault.slotName(slot.number()), bytes, entry.bytes().length));
         case CUT -> cut(log(entry.name()), entry.number());
         case DROP -> logs.remove(entry.name());
-        case BEAT, RELEASE -> {}
+        case TAKE, BEAT, RELEASE -> {}
       }
     }
     return replaced;
@@ -111,14 +109,9 @@ final class VaultView {
     log.parts.addAll(kept);
   }
 
-  /** Returns the client that took the vault last. */
-  String holder() {
-    return holder;
-  }
-
-  /** Returns whether a slot took the vault. */
-  boolean isTake(long slot) {
-    return takes.contains(slot);
+  /** Returns whether a slot is kept even if nothing in it is needed. */
+  boolean isKept(long slot) {
+    return kept.contains(slot);
   }
 
   /** A record; null if it was never saved. */

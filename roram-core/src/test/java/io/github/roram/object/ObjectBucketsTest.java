@@ -12,6 +12,7 @@ import io.github.roram.store.BucketTrees;
 import io.github.roram.store.IoPhase;
 import io.github.roram.store.StoreDamagedException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -46,12 +47,15 @@ final class ObjectBucketsTest extends BucketStoreContract {
   }
 
   private ObjectBuckets buckets(int unit) {
+    return buckets(objects, unit);
+  }
+
+  private ObjectBuckets buckets(ObjectSpace space, int unit) {
     List<BucketTrees.Tree> trees =
         Arrays.stream(BUCKET_BYTES)
             .mapToObj(bytes -> new BucketTrees.Tree(TOP, HEIGHT, unit, bytes))
             .toList();
-    return new ObjectBuckets(
-        objects, new BucketTrees(trees), new ObjectRequests(THREADS, 3), atOnce);
+    return new ObjectBuckets(space, new BucketTrees(trees), new ObjectRequests(THREADS, 3), atOnce);
   }
 
   /** One bucket of each of three levels. */
@@ -138,6 +142,43 @@ final class ObjectBucketsTest extends BucketStoreContract {
     next.discardOlder(1, 72 + 64);
     assertThat(names())
         .containsExactly("b/01/06/0000000000000009-00000002", "b/01/06/000000000000000a-00000003");
+  }
+
+  /** Else a client that is open for long keeps what earlier ones left for as long. */
+  @Test
+  void aListThatFailedIsRequestedAgain() throws IOException {
+    write(buckets(UNIT), run(6, 64, UNIT, 1));
+    ObjectSpace away =
+        new FilterObjectSpace(objects) {
+          private int lists;
+
+          @Override
+          public List<String> list(String prefix, String after) throws IOException {
+            if (lists++ < 2) {
+              throw new IOException("away");
+            }
+            return super.list(prefix, after);
+          }
+        };
+    ObjectBuckets next = buckets(away, UNIT);
+    next.discardOrphans(2, (tree, level, from, count, epoch) -> false);
+    next.discardOlder(1, 64);
+    assertThat(names()).hasSize(1);
+    next.discardOlder(1, 64);
+    assertThat(names()).isEmpty();
+  }
+
+  /** As many as the engine likes would take all memory. */
+  @Test
+  void namesThatAnEngineInventsAreNotAllRecorded() throws IOException {
+    int invented = 2000;
+    for (int i = 0; i < invented; i++) {
+      objects.put(String.format("b/01/06/%016x-7fffffff", i), ByteBuffer.allocate(1));
+    }
+    ObjectBuckets store = buckets(UNIT);
+    store.discardOrphans(1, (tree, level, from, count, epoch) -> true);
+    store.discardOlder(1, 1L << 40);
+    assertThat(names()).as("those that are left alone").hasSizeGreaterThan(invented - 200);
   }
 
   @Test

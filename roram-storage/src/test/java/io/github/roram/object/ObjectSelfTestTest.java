@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.roram.testkit.FaultyObjects;
 import io.github.roram.testkit.FaultyObjects.Fault;
 import java.io.IOException;
+import java.util.Collection;
 import org.junit.jupiter.api.Test;
 
 class ObjectSelfTestTest {
@@ -30,5 +31,34 @@ class ObjectSelfTestTest {
         .isInstanceOf(IOException.class)
         .isNotInstanceOf(UnsafeObjectsException.class)
         .hasMessageContaining("slow down");
+  }
+
+  /** A store in it would grow with each access. */
+  @Test
+  void anEngineThatDoesNotDeleteIsRefused() {
+    ObjectSpace keeping =
+        new FilterObjectSpace(objects) {
+          @Override
+          public void delete(Collection<String> names) {}
+        };
+    assertThatThrownBy(() -> ObjectSelfTest.run(keeping, "a"))
+        .isInstanceOf(UnsafeObjectsException.class)
+        .hasMessageContaining("still listed");
+  }
+
+  /** The reason counts, even if what the test has written cannot be deleted. */
+  @Test
+  void whyAnEngineIsRefusedIsSaidEvenIfDeletesFail() {
+    ObjectSpace away =
+        new FilterObjectSpace(faults) {
+          @Override
+          public void delete(Collection<String> names) throws IOException {
+            throw new IOException("away");
+          }
+        };
+    faults.arm(Fault.LIE, name -> name.endsWith("/a"), 1);
+    assertThatThrownBy(() -> ObjectSelfTest.run(away, "a"))
+        .isInstanceOf(UnsafeObjectsException.class)
+        .hasSuppressedException(new IOException("away"));
   }
 }

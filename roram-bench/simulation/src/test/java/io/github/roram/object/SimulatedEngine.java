@@ -47,7 +47,7 @@ public final class SimulatedEngine<C> {
       return;
     }
     newest = ObjectVault.SLOT_NAMES.number(name);
-    if (VaultSlot.isTake(objects, name)) {
+    if (VaultSlot.read(objects, name, newest).has(VaultSlot.Kind.TAKE)) {
       holder = by;
       onTake.accept(by);
     }
@@ -85,9 +85,11 @@ public final class SimulatedEngine<C> {
           }
         });
     if (newest >= 0) {
-      long first = VaultSlot.read(objects, ObjectVault.slotName(newest), newest).first();
+      VaultSlot last = VaultSlot.read(objects, ObjectVault.slotName(newest), newest);
       for (String name : objects.list(ObjectVault.SLOTS, "")) {
-        if (ObjectVault.SLOT_NAMES.number(name) < first && !VaultSlot.isTake(objects, name)) {
+        long number = ObjectVault.SLOT_NAMES.number(name);
+        boolean isNeeded = number >= last.first() || number == last.tenure();
+        if (!isNeeded && !VaultSlot.isKept(objects, name)) {
           orphans.add(name);
         }
       }

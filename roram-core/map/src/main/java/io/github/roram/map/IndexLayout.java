@@ -2,6 +2,7 @@ package io.github.roram.map;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.OramConfig;
+import io.github.roram.map.Dictionary.Term;
 import java.nio.ByteBuffer;
 
 /**

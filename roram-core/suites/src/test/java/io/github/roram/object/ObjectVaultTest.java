@@ -2,6 +2,7 @@ package io.github.roram.object;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
@@ -15,6 +16,7 @@ import io.github.roram.object.VaultSlot.Kind;
 import io.github.roram.open.Orams;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.Crc32c;
 import io.github.roram.store.FilterClientVault;
 import io.github.roram.store.StoreLockedException;
 import io.github.roram.suites.AtOnce;
@@ -24,11 +26,13 @@ import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +93,38 @@ final class ObjectVaultTest {
         .hasMessageContaining("someone");
     assertThat(load(second, "b")).containsExactly(2);
     second.close();
+  }
+
+  /** A holder with nothing to record has a slot of every five seconds. */
+  @Test
+  void whoHasItIsFoundWithoutReadingAllSlots() throws IOException {
+    ObjectVault holder = open(objects.another(), TAKING);
+    holder.openLog("j");
+    for (int i = 0; i < 200; i++) {
+      holder.confirm(true);
+    }
+    AtomicInteger reads = new AtomicInteger();
+    ObjectSpace counting =
+        new FaultyObjects(objects.another()) {
+          @Override
+          public int read(String name, long offset, ByteBuffer to) throws IOException {
+            reads.incrementAndGet();
+            return super.read(name, offset, to);
+          }
+
+          @Override
+          public List<String> list(String prefix, String after) throws IOException {
+            if (!after.isEmpty()) {
+              holder.confirm(true);
+            }
+            return super.list(prefix, after);
+          }
+        };
+    assertThatThrownBy(() -> open(counting, IDLE))
+        .isInstanceOf(StoreLockedException.class)
+        .hasMessageContaining("by someone;");
+    assertThat(reads).hasValueLessThan(9);
+    holder.close();
   }
 
   @Test
@@ -446,6 +482,90 @@ final class ObjectVaultTest {
     assertThat(names("rec/")).hasSize(2).contains("rec/x");
   }
 
+  /** Nobody knows them, and this client would delete none of its own before the next opening. */
+  @Test
+  void piecesOfARecordThatCouldNotBeSavedAreDeleted() throws IOException {
+    ObjectVault vault = open(faulty, TAKING);
+    vault.save("state", out -> out.write(new byte[100_000]));
+    for (Fault fault : List.of(Fault.REFUSED, Fault.LOST_ANSWER)) {
+      faulty.arm(fault, name -> name.endsWith("/10000001"), 1);
+      assertThatThrownBy(() -> vault.save("state", out -> out.write(new byte[20 << 20])))
+          .hasMessageContaining("injected");
+    }
+    assertThatThrownBy(
+            () ->
+                vault.save(
+                    "state",
+                    out -> {
+                      out.write(new byte[9 << 20]);
+                      throw new IOException("no more");
+                    }))
+        .hasMessage("no more");
+    assertThat(names("rec/")).hasSize(1);
+    assertThat(load(vault, "state")).hasSize(100_000);
+  }
+
+  /** Which slots are needed is not yet said by the one that took it. */
+  @Test
+  void whatABusyClientLeftIsLookedAtAsSoonAsItIsReplaced() throws IOException {
+    ObjectVault busy = open(objects.another(), TAKING);
+    ObjectSpace slow =
+        new FaultyObjects(objects.another()) {
+          private int left = 1000;
+
+          @Override
+          public boolean createOnce(String name, ByteBuffer bytes) throws IOException {
+            if (left-- > 0) {
+              busy.save("a", out -> out.write(1));
+            }
+            return super.createOnce(name, bytes);
+          }
+        };
+    ObjectVault next = open(slow, TAKING);
+    assertThat(names(ObjectVault.slotName(2))).isEmpty();
+    try (ObjectVault looked = ObjectVault.look(objects.another())) {
+      assertThat(load(looked, "a")).containsExactly(1);
+    }
+    next.close();
+  }
+
+  /** Else each opening would look at one more, however many there were. */
+  @Test
+  void openingsThatAreClosedLeaveNoSlots() throws IOException {
+    ObjectVault first = open(objects.another(), IDLE);
+    first.save("key", out -> out.write(7));
+    first.close();
+    for (int opening = 0; opening < 400; opening++) {
+      ObjectVault vault = openWithoutWaiting();
+      vault.save("a", out -> out.write(1));
+      vault.close();
+    }
+    assertThat(names("log/")).hasSizeLessThan(300);
+    assertThat(load(openWithoutWaiting(), "key")).containsExactly(7);
+  }
+
+  /** The slot by which the next client takes the vault is not kept, so this one creates none. */
+  @Test
+  void whoHasReleasedItCreatesNoSlot() throws IOException {
+    List<AppendLog> logs = new ArrayList<>();
+    List<Throwable> refused = new ArrayList<>();
+    ObjectSpace space =
+        new FaultyObjects(objects.another()) {
+          @Override
+          public boolean createOnce(String name, ByteBuffer bytes) throws IOException {
+            boolean created = super.createOnce(name, bytes);
+            for (AppendLog log : logs) {
+              refused.add(catchThrowable(() -> log.append(ByteBuffer.allocate(1))));
+            }
+            return created;
+          }
+        };
+    ObjectVault vault = open(space, TAKING);
+    logs.add(vault.openLog("j"));
+    vault.close();
+    assertThat(refused).hasSize(1).first().isInstanceOf(ClosedChannelException.class);
+  }
+
   /** All die before they have a checkpoint; the last one recovers from the journals of all. */
   @Test
   void whoRecoversAnswersBeforeItHasACheckpoint() throws IOException {
@@ -536,6 +656,22 @@ final class ObjectVaultTest {
         .isInstanceOf(IntegrityException.class)
         .hasMessageContaining(ObjectVault.slotName(1));
     assertThat(names("")).hasSize(2);
+  }
+
+  /** Of any length, with a checksum that is right. */
+  @Test
+  void aSlotThatIsCutShortIsDamaged() throws IOException {
+    VaultSlot whole = new VaultSlot(new UUID(0, 0), 1, 0, 0, List.of());
+    byte[] bytes = whole.encode(ObjectVault.random());
+    for (int length = 0; length < bytes.length; length++) {
+      ByteBuffer cut = ByteBuffer.allocate(length).put(bytes, 0, length);
+      if (length >= Integer.BYTES) {
+        cut.putInt(length - Integer.BYTES, Crc32c.of(cut.array(), 0, length - Integer.BYTES));
+      }
+      assertThatThrownBy(() -> VaultSlot.decode("log/1", 1, cut.array()))
+          .as("%d bytes", length)
+          .isInstanceOf(IntegrityException.class);
+    }
   }
 
   @ParameterizedTest
