@@ -186,6 +186,77 @@ final class RoramTest {
     assertThat(at.info().config().blocks()).isEqualTo(100);
   }
 
+  /** Else the key file of a store that is there would go with what was not made. */
+  @Test
+  void aNewKeyGoesOnlyWithWhatItWasMadeFor() throws IOException {
+    Path file = directory.resolve("key");
+    Key key = Key.newFile(file);
+    createWith(key);
+    assertThatThrownBy(() -> at.key(key).create(RoramTest::settings))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("exists and is not overwritten");
+    assertThatThrownBy(() -> at.key(key).relock(key)).isInstanceOf(ConfigurationException.class);
+    assertOpensWith(Key.file(file));
+  }
+
+  /** Else nothing can be created with it, and it must be deleted by hand. */
+  @Test
+  void aKeyFileIsWrittenWhateverInterrupts() throws IOException {
+    Path file = directory.resolve("key");
+    Thread.currentThread().interrupt();
+    try {
+      KeyFile.generate(file).close();
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    assertThat(file).hasSize(65);
+  }
+
+  @Test
+  void aCloneThatFailsLeavesNeitherStoreNorKey() throws IOException {
+    Path file = directory.resolve("key of the copy");
+    try (MasterKey key = MasterKey.generate()) {
+      createWith(Key.of(key));
+      Roram copy = Roram.at("file:" + directory.resolve("copy")).key(Key.newFile(file));
+      assertThatThrownBy(
+              () ->
+                  clone(
+                      key,
+                      copy,
+                      (block, blocks, more) -> {},
+                      (loading, done, total) -> {
+                        if (loading) {
+                          throw new IOException("no");
+                        }
+                      }))
+          .hasMessage("no");
+      assertThat(copy.exists()).isFalse();
+      assertThat(file).doesNotExist();
+    }
+  }
+
+  @Test
+  void aStoreThatIsMadeWhereACloneIsToBeStays() throws IOException {
+    try (MasterKey key = MasterKey.generate()) {
+      createWith(Key.of(key));
+      try (Oram oram = at.key(Key.of(key)).open()) {
+        oram.writeBytes(0, bytes(10));
+      }
+      Roram copy = copy(key);
+      Roram.FirstBlock meanwhile =
+          (block, blocks, more) -> copy.create(RoramTest::settings).close();
+      assertThatThrownBy(() -> clone(key, copy, meanwhile, (loading, done, total) -> {}))
+          .isInstanceOf(FileAlreadyExistsException.class);
+      copy.open().close();
+    }
+  }
+
+  private void clone(
+      MasterKey key, Roram copy, Roram.FirstBlock first, Roram.CloneProgress progress)
+      throws IOException {
+    at.key(Key.of(key)).cloneTo(copy, OptionalLong.empty(), first, directory, progress);
+  }
+
   /** As a store that says nothing true before it must: it would have the copy show what it does. */
   @Test
   void aCloneIsOfTheConfigurationThatTheKeyChecked() throws IOException {
