@@ -178,10 +178,10 @@ public final class Stores {
    *
    * @throws NoSuchFileException if there is no store
    * @throws StoreLockedException if it is open already, here or in another process
-   * @throws ConfigurationException if stores of this kind cannot be opened without records
+   * @throws ConfigurationException if stores of this kind cannot be reopened
    */
   public static LostClient openLost(String uri, StoreOptions options) throws IOException {
-    return provider(uri).openLost(UriKinds.locationOf(uri), options);
+    return provider(uri).openLost(UriKinds.locationOf(uri), alone(options));
   }
 
   /** Returns whether there is a store that {@link #create} would refuse to replace. */

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
+import io.github.roram.IntegrityException;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
+import io.github.roram.SalvageReport;
 import io.github.roram.StoreInfo;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.WrongKeyException;
@@ -40,6 +42,8 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the front door makes can be opened again, with the right key alone, and owns its store. */
 final class RoramTest {
@@ -302,6 +306,29 @@ final class RoramTest {
       assertThat(copy.exists()).isFalse();
       hostile.salvageTo(copy, directory, (loading, done, total) -> {});
       assertThat(copy.info().config()).isEqualTo(at.info().config());
+    }
+  }
+
+  /** The keys are with the client, and nothing else of it is sound. */
+  @ParameterizedTest
+  @ValueSource(strings = {"file:DIR/a", "striped:file:DIR/a,file:DIR/b"})
+  void whatWasEvictedIsSalvagedWithTheKeysAlone(String uri) throws IOException {
+    Path state = directory.resolve("state");
+    try (MasterKey key = MasterKey.generate()) {
+      Roram own =
+          Roram.at(uri.replace("DIR", directory.toString())).stateDirectory(state).key(Key.of(key));
+      try (Oram oram =
+          own.create(b -> b.blocks(100).blockBytes(BLOCK_BYTES).trees(0).treetopBytes(0))) {
+        for (int i = 0; i < 400; i++) {
+          oram.write(i % 100, ByteBuffer.allocate(BLOCK_BYTES));
+        }
+      }
+      Files.write(state.resolve("vault").resolve("state.record"), new byte[100]);
+      assertThatThrownBy(own::open).isInstanceOf(IntegrityException.class);
+      assertThat(own.lostInfo().config().blocks()).isEqualTo(100);
+      SalvageReport report =
+          own.salvageTo(copy(key), directory.resolve("scratch"), (loading, done, total) -> {});
+      assertThat(report.foundBlocks()).isGreaterThan(50);
     }
   }
 
