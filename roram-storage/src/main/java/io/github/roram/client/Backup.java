@@ -12,17 +12,13 @@ import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
 import io.github.roram.store.OnFailure;
 import io.github.roram.store.StoreLockedException;
-import java.io.ByteArrayInputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -32,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -146,7 +143,8 @@ public final class Backup implements Closeable {
    * Resumes a point that was interrupted.
    *
    * @param uri the store's URI
-   * @param keep number of points to keep, including this one, at least 1; older ones are deleted
+   * @param keep number of points to keep, including this one, at least 1; older ones are deleted,
+   *     those of an earlier master key when there are so many of this one
    * @throws ConfigurationException if the place holds backups of another store or anything else, or
    *     if this store cannot be backed up; nothing was changed then
    * @throws StoreLockedException if another backup is being taken there
@@ -168,11 +166,17 @@ public final class Backup implements Closeable {
     }
     BackupTaking taking = new BackupTaking(this, backups, pieces, oram, uri, progress);
     long storeBytes = taking.check();
-    try (Closeable alone = backups.begin((keep + 1) * storeBytes)) {
+    try (Closeable alone = backups.begin(roomBytes(keep, storeBytes))) {
       Taken taken = taking.run(keptBytes, inUse);
       prune(keep, taking.key());
       return taken;
     }
+  }
+
+  /** What so many points and one more take at most; no more than any volume can have. */
+  static long roomBytes(int keep, long storeBytes) {
+    long most = Long.MAX_VALUE / 2;
+    return storeBytes > most / (keep + 1L) ? most : (keep + 1L) * storeBytes;
   }
 
   /**
@@ -184,19 +188,29 @@ public final class Backup implements Closeable {
    */
   public NavigableMap<Integer, BackupPoint> points() throws IOException {
     NavigableMap<Integer, BackupPoint> points = new TreeMap<>();
+    forEachPoint(points::put);
+    return points;
+  }
+
+  /** Passes on the same points, one at a time: their texts may be long. */
+  void forEachPoint(BiConsumer<Integer, BackupPoint> each) throws IOException {
+    boolean any = false;
     @Nullable IntegrityException damaged = null;
     for (int number : backups.points()) {
+      BackupPoint point;
       try {
-        points.put(number, point(number));
+        point = point(number);
       } catch (IntegrityException e) {
         LOG.warn("point {} is left out: {}", number, e.getMessage());
         damaged = e;
+        continue;
       }
+      any = true;
+      each.accept(number, point);
     }
-    if (damaged != null && points.isEmpty()) {
+    if (damaged != null && !any) {
       throw damaged;
     }
-    return points;
   }
 
   BackupPoint point(int number) throws IOException {
@@ -245,56 +259,47 @@ public final class Backup implements Closeable {
   }
 
   /**
-   * Deletes the oldest points, and pieces that no other point needs. A later point that is not of
-   * this key does not count: someone may have put it there to have others deleted. Earlier points
-   * may be of an older key.
+   * Deletes points that are older than so many of this key, and pieces that no other point needs.
+   * Other points displace none: someone may have put them there to have others deleted. Those
+   * before the first of this key may be of an older key, and their pieces are needed, too.
    */
   private void prune(int keep, BackupKey key) throws IOException {
     NavigableSet<Integer> all = new TreeSet<>(backups.points());
-    List<Integer> counted = new ArrayList<>();
-    boolean ownBegun = false;
-    for (int number : all) {
-      boolean own = isOwn(number, key);
-      if (own || !ownBegun) {
-        counted.add(number);
-      }
-      ownBegun |= own;
-    }
-    if (counted.size() > keep) {
-      for (int number : all.headSet(counted.get(counted.size() - keep))) {
-        backups.deletePoint(number);
-      }
-    }
-    NavigableMap<Integer, BackupPoint> kept = points();
-    if (kept.size() < backups.points().size() || !counted.containsAll(kept.keySet())) {
-      // What one needs whose text is damaged, or another's, is not known.
-      return;
-    }
     Set<String> needed = new HashSet<>();
-    for (BackupPoint point : kept.values()) {
-      point.pieces().values().forEach(needed::addAll);
+    boolean known = true;
+    boolean others = false;
+    int own = 0;
+    for (int number : all.descendingSet()) {
+      try {
+        String file = folder(number) + "/" + POINT;
+        byte[] text = content(file, TEXT_BYTES);
+        BackupPoint point = BackupPoint.decode(text, backups.place(file));
+        point.pieces().values().forEach(needed::addAll);
+        if (point.number() == number && BackupPoint.isOf(text, key)) {
+          own++;
+          // What another's point needs that is newer than this is not known.
+          known &= !others;
+        } else {
+          others = true;
+        }
+      } catch (IntegrityException e) {
+        known = false;
+      }
+      if (own == keep) {
+        for (int older : all.headSet(number)) {
+          backups.deletePoint(older);
+        }
+        break;
+      }
     }
-    backups.deleteAllBut(needed);
+    // Without the point that was just taken the list is not whole.
+    if (known && own > 0) {
+      backups.deleteAllBut(needed);
+    }
   }
 
-  /** Returns whether a point is of this key, and has its own number. */
-  private boolean isOwn(int number, BackupKey key) throws IOException {
-    try {
-      String file = folder(number) + "/" + POINT;
-      byte[] text = content(file, TEXT_BYTES);
-      BackupPoint.check(text, key, backups.place(file));
-      return BackupPoint.decode(text, backups.place(file)).number() == number;
-    } catch (IntegrityException e) {
-      return false;
-    }
-  }
-
-  /** Returns the digest of all that a stream has, and closes it. */
-  static String digest(InputStream stream) throws IOException {
-    try (DigestInputStream in = new DigestInputStream(stream, sha256())) {
-      in.transferTo(OutputStream.nullOutputStream());
-      return HexFormat.of().formatHex(in.getMessageDigest().digest());
-    }
+  static String digest(byte[] bytes) {
+    return HexFormat.of().formatHex(sha256().digest(bytes));
   }
 
   static MessageDigest sha256() {
@@ -408,7 +413,7 @@ public final class Backup implements Closeable {
   private byte[] superblock(String folder, BackupPoint point) throws IOException {
     String file = folder + "/" + SUPERBLOCK;
     byte[] superblock = content(file, SUPERBLOCK_BYTES);
-    if (!digest(new ByteArrayInputStream(superblock)).equals(point.records().get(SUPERBLOCK))) {
+    if (!digest(superblock).equals(point.records().get(SUPERBLOCK))) {
       throw changed(backups.place(file));
     }
     return superblock;

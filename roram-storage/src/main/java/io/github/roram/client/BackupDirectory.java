@@ -3,21 +3,18 @@ package io.github.roram.client;
 import io.github.roram.ConfigurationException;
 import io.github.roram.IntegrityException;
 import io.github.roram.storage.file.DurableFiles;
+import io.github.roram.storage.file.StoreLock;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.StoreLockedException;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashSet;
 import java.util.Locale;
@@ -101,20 +98,14 @@ final class BackupDirectory implements BackupPlace {
     }
   }
 
-  private FileChannel lock() throws IOException {
-    FileChannel channel =
-        FileChannel.open(file(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    FileLock lock;
+  private Closeable lock() throws IOException {
+    file(LOCK);
     try {
-      lock = channel.tryLock();
-    } catch (OverlappingFileLockException e) {
-      lock = null;
+      return StoreLock.acquire(directory, LOCK);
+    } catch (StoreLockedException e) {
+      throw (StoreLockedException)
+          new StoreLockedException("another backup is at work in " + directory).initCause(e);
     }
-    if (lock == null) {
-      channel.close();
-      throw new StoreLockedException("another backup is at work in " + directory);
-    }
-    return channel;
   }
 
   @Override

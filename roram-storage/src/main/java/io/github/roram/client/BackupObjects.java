@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,12 @@ final class BackupObjects implements BackupPlace {
 
   /** What is read at a time; parts are whole ones. */
   private static final int WINDOW_BYTES = 1 << 22;
+
+  /** So much of the heap a list of names may take, one of a few that are held at a time. */
+  private static final int HEAP_SHARE = 8;
+
+  /** What a name takes besides its characters. */
+  private static final int NAME_BYTES = 100;
 
   private static final int UUID_CHARS = 36;
   private static final String MOMENTS = "moments/";
@@ -108,8 +115,8 @@ final class BackupObjects implements BackupPlace {
     boolean done = false;
     try {
       known.clear();
-      objects.forEach(PIECES, "", known::add);
-      objects.forEach(MOMENTS, "", known::add);
+      forEachName(PIECES, known::add);
+      forEachName(MOMENTS, known::add);
       done = true;
       return () -> busy.set(false);
     } finally {
@@ -129,6 +136,30 @@ final class BackupObjects implements BackupPlace {
     }
   }
 
+  /** Passes on all names with a prefix, as long as there is memory for what an engine invents. */
+  private void forEachName(String prefix, Consumer<String> each) throws IOException {
+    long most = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+    long[] held = new long[1];
+    objects()
+        .forEach(
+            prefix,
+            "",
+            name -> {
+              held[0] += NAME_BYTES + name.length();
+              if (held[0] > most) {
+                throw new ConfigurationException(
+                    opening
+                        + " has more names in "
+                        + prefix
+                        + " than fit in "
+                        + (most >> 20)
+                        + " MiB, a part of Java's heap: give it more (-Xmx), or find out who made"
+                        + " them");
+              }
+              each.accept(name);
+            });
+  }
+
   /** The object that has a part of a file. */
   private static String object(String file, int part) {
     return file.replace(".record", "").replace('_', '/') + "/" + Integer.toHexString(part);
@@ -137,32 +168,28 @@ final class BackupObjects implements BackupPlace {
   @Override
   public Set<String> pieces() throws IOException {
     Set<String> names = new HashSet<>();
-    objects()
-        .forEach(
-            PIECES,
-            "",
-            name -> {
-              if (name.endsWith(FIRST)) {
-                String file = name.substring(PIECES.length(), name.length() - FIRST.length());
-                names.add(file.replace('/', '_'));
-              }
-            });
+    forEachName(
+        PIECES,
+        name -> {
+          if (name.endsWith(FIRST)) {
+            String file = name.substring(PIECES.length(), name.length() - FIRST.length());
+            names.add(file.replace('/', '_'));
+          }
+        });
     return names;
   }
 
   @Override
   public Set<Integer> points() throws IOException {
     Set<Integer> numbers = new TreeSet<>();
-    objects()
-        .forEach(
-            POINTS,
-            "",
-            name -> {
-              String number = name.substring(POINTS.length());
-              if (number.matches("\\d{6,9}")) {
-                numbers.add(Integer.valueOf(number));
-              }
-            });
+    forEachName(
+        POINTS,
+        name -> {
+          String number = name.substring(POINTS.length());
+          if (number.matches("\\d{6,9}")) {
+            numbers.add(Integer.valueOf(number));
+          }
+        });
     return numbers;
   }
 

@@ -159,15 +159,20 @@ public record BackupPoint(
     }
   }
 
+  /** Returns whether this client wrote the text. */
+  static boolean isOf(byte[] encoded, BackupKey key) {
+    int end = Math.max(0, encoded.length - CODE_LINE_BYTES);
+    byte[] code = codeLine(key.code(Arrays.copyOf(encoded, end)));
+    return MessageDigest.isEqual(code, Arrays.copyOfRange(encoded, end, encoded.length));
+  }
+
   /**
    * Checks that this client wrote the text.
    *
    * @throws IntegrityException if it did not
    */
   static void check(byte[] encoded, BackupKey key, String place) {
-    int end = Math.max(0, encoded.length - CODE_LINE_BYTES);
-    byte[] code = codeLine(key.code(Arrays.copyOf(encoded, end)));
-    if (!MessageDigest.isEqual(code, Arrays.copyOfRange(encoded, end, encoded.length))) {
+    if (!isOf(encoded, key)) {
       throw new IntegrityException(
           place
               + " was changed, or is of another master key than its record of the key;"

@@ -10,7 +10,6 @@ import io.github.roram.engine.StoreLog;
 import io.github.roram.open.Orams;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -28,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  * then, next to accesses, what the {@linkplain BackupMoment store had at that moment}.
  */
 final class BackupTaking {
-
-  private static final List<String> RECORDS = List.of("state", "epoch", WrappedKey.RECORD);
 
   /** The greatest number that has a name. */
   private static final int MOST_POINTS = 999_999_999;
@@ -65,14 +62,17 @@ final class BackupTaking {
 
   /** Refuses what cannot be, before anything is made; the size of the store otherwise. */
   long check() throws IOException {
+    List<UUID> store = new ArrayList<>();
     long[] bytes = new long[1];
     Orams.hold(
         oram,
         image -> {
-          checkOwner(image);
+          store.add(image.storeId());
           bytes[0] = image.store().capacityBytes();
           key = new BackupKey(image.derive(BackupKey.PURPOSE));
         });
+    // Accesses do not wait for what the place has of earlier points.
+    checkOwner(store.get(0));
     return bytes[0];
   }
 
@@ -143,11 +143,12 @@ final class BackupTaking {
       pieces.cover(log, epochs::get, present, missing);
       moment.add(log, missing);
     }
-    BackupVault records = new BackupVault(backups, backups.newPoint(), Map.of());
+    BackupVault records = new BackupVault(backups, backups.newPoint(), new LinkedHashMap<>());
     image.saveTo(records, WrappedKey.RECORD);
     byte[] superblock = new byte[Backup.SUPERBLOCK_BYTES];
     image.store().read(Backup.superblockExtent(), (unit, units) -> units.get(superblock));
     backups.write(records.folder() + "/" + Backup.SUPERBLOCK, out -> out.write(superblock));
+    records.digests().put(Backup.SUPERBLOCK, Backup.digest(superblock));
     BackupPoint point =
         new BackupPoint(
             image.storeId(),
@@ -155,7 +156,7 @@ final class BackupTaking {
             number,
             Instant.now().truncatedTo(ChronoUnit.SECONDS),
             image.store().capacityBytes(),
-            digests(records),
+            records.digests(),
             image.logs(),
             Map.of());
     return new Begun(point, records.folder(), epochs, moment, image.tap(moment));
@@ -204,18 +205,19 @@ final class BackupTaking {
     }
   }
 
-  private void checkOwner(StoreImage image) throws IOException {
-    for (BackupPoint point : backup.points().values()) {
-      if (!point.storeId().equals(image.storeId())) {
-        throw new ConfigurationException(
-            backups
-                + " has backups of store "
-                + point.storeId()
-                + ", this is store "
-                + image.storeId()
-                + "; name another place");
-      }
-    }
+  private void checkOwner(UUID storeId) throws IOException {
+    backup.forEachPoint(
+        (number, point) -> {
+          if (!point.storeId().equals(storeId)) {
+            throw new ConfigurationException(
+                backups
+                    + " has backups of store "
+                    + point.storeId()
+                    + ", this is store "
+                    + storeId
+                    + "; name another place");
+          }
+        });
   }
 
   /** Makes it a point. */
@@ -244,23 +246,5 @@ final class BackupTaking {
     }
     backups.write(begun.folder() + "/" + Backup.POINT, out -> out.write(text));
     backups.publish(begun.folder(), begun.number());
-  }
-
-  private static Map<String, String> digests(BackupVault point) throws IOException {
-    Map<String, String> digests = new LinkedHashMap<>();
-    digests.put(
-        Backup.SUPERBLOCK,
-        Backup.digest(point.place().read(point.folder() + "/" + Backup.SUPERBLOCK)));
-    for (String record : RECORDS) {
-      try {
-        digests.put(record, Backup.digest(point.place().read(point.file(record))));
-      } catch (NoSuchFileException e) {
-        if (!record.equals(WrappedKey.RECORD)) {
-          throw e;
-        }
-        // A store whose master key a program has keeps none.
-      }
-    }
-    return digests;
   }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.NoSuchFileException;
+import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
@@ -21,7 +22,8 @@ import java.util.Optional;
  *
  * @param folder of the point
  * @param digests SHA-256 of records, by name, in hexadecimal: a record is refused at its end, and
- *     when it is closed before, if it has another; there are no others, whatever files there are
+ *     when it is closed before, if it has another; there are no others, whatever files there are.
+ *     That of a record that is saved is of what was written, whatever the place makes of it
  */
 record BackupVault(BackupPlace place, String folder, Map<String, String> digests)
     implements ClientVault {
@@ -115,7 +117,9 @@ record BackupVault(BackupPlace place, String folder, Map<String, String> digests
 
   @Override
   public void save(String name, Writer writer) throws IOException {
-    place.write(file(name), writer);
+    MessageDigest digest = Backup.sha256();
+    place.write(file(name), out -> writer.writeTo(new DigestOutputStream(out, digest)));
+    digests.put(name, HexFormat.of().formatHex(digest.digest()));
   }
 
   @Override

@@ -74,6 +74,8 @@ public abstract class Key {
 
       @Override
       MasterKey newSecret(@Nullable PassphraseParameters parameters) throws IOException {
+        // What an earlier call generated unlocks something by now.
+        generated = false;
         MasterKey key = KeyFile.generate(file);
         generated = true;
         return key;

@@ -412,11 +412,13 @@ public final class Roram {
     return Runtime.getRuntime().maxMemory() / 4;
   }
 
-  /** Creates the store and fills it; leaves no store if that fails. */
+  /** Creates the store and fills it; leaves neither a store nor a new key if that fails. */
   private void createFrom(ScratchBlocks data, OramConfig config, CloneProgress progress)
       throws IOException {
+    // If this fails, the store that is there may be another's, and stays.
+    Oram created = create(config);
     boolean done = false;
-    try (Oram oram = create(config)) {
+    try (Oram oram = created) {
       long total = Orams.storeBytes(config);
       long[] loaded = new long[1];
       oram.bulkLoad(
@@ -436,6 +438,7 @@ public final class Roram {
     } finally {
       if (!done) {
         Stores.deleteIfThere(uri, storeOptions);
+        key().discard();
       }
     }
   }
@@ -534,11 +537,13 @@ public final class Roram {
                 + " say so (--over), or name another place");
       }
       checkAlone(point);
-      boolean done = false;
-      try (OpenedStore target =
+      // If this fails, the store that is there may be another's, and stays.
+      OpenedStore opened =
           there
               ? Stores.open(uri, storeOptions)
-              : Stores.create(uri, point.storeBytes(), storeOptions)) {
+              : Stores.create(uri, point.storeBytes(), storeOptions);
+      boolean done = false;
+      try (OpenedStore target = opened) {
         if (there) {
           checkSame(point, from.master(), target);
         }
@@ -683,15 +688,11 @@ public final class Roram {
    * @throws WrongKeyException if this instance's key is not the store's
    */
   public void relock(Key locking) throws IOException {
-    boolean done = false;
     try (OpenedStore opened = Stores.open(uri, storeOptions);
         WrappedKey.Keys keys = key().unlock(opened.vault(), uri)) {
-      locking.lock(keys).save(opened.vault());
-      done = true;
-    } finally {
-      if (!done) {
-        locking.discard();
-      }
+      WrappedKey locked = OnFailure.close(locking::discard, () -> locking.lock(keys));
+      // A save that fails may have taken effect: the new key may be what unlocks the store now.
+      locked.save(opened.vault());
     }
   }
 

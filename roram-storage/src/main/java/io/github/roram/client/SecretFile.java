@@ -1,18 +1,19 @@
 package io.github.roram.client;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.storage.file.DurableFiles;
 import io.github.roram.storage.file.OwnerOnly;
+import io.github.roram.store.OnFailure;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.Set;
 
 /** Reads and creates small files that hold a secret and that only their owner may access. */
@@ -50,16 +51,23 @@ public final class SecretFile {
     }
   }
 
-  /** Creates a file that only the owner may read and write; refuses one that exists. */
+  /**
+   * Creates a file that only the owner may read and write, durably: what it unlocks may outlive a
+   * power failure. Refuses one that exists; if it fails otherwise, there is none.
+   */
   public static void create(Path file, byte[] content) throws IOException {
-    Set<StandardOpenOption> newFile =
-        EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    try (SeekableByteChannel channel = Files.newByteChannel(file, newFile, OwnerOnly.file(file))) {
-      ByteBuffer buffer = ByteBuffer.wrap(content);
-      while (buffer.hasRemaining()) {
-        channel.write(buffer);
-      }
-    }
+    Files.createFile(file, OwnerOnly.file(file));
+    OnFailure.close(
+        () -> Files.delete(file),
+        () -> {
+          // Not by a channel, which an interrupt of the thread would close.
+          try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
+            out.write(content);
+            out.getFD().sync();
+          }
+          DurableFiles.syncParent(file);
+          return file;
+        });
   }
 
   private static void refuseAccessByOthers(Path file, String kind) throws IOException {

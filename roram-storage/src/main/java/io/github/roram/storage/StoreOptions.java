@@ -87,11 +87,13 @@ public final class StoreOptions {
 
   /** Returns these options with another directory of the client's records; null for the default. */
   public StoreOptions withStateDirectory(@Nullable Path directory) {
-    if (directory != null) {
-      return with(STATE_DIRECTORY, directory);
-    }
+    return directory != null ? with(STATE_DIRECTORY, directory) : without(STATE_DIRECTORY);
+  }
+
+  /** Returns these options with the default of one. */
+  StoreOptions without(StoreOption<?> option) {
     Map<StoreOption<?>, Object> changed = new LinkedHashMap<>(values);
-    changed.remove(STATE_DIRECTORY);
+    changed.remove(option);
     return new StoreOptions(changed);
   }
 

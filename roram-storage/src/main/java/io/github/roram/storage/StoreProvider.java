@@ -81,14 +81,15 @@ public interface StoreProvider {
   OpenedStore open(String location, StoreOptions options) throws IOException;
 
   /**
-   * Opens a store without its client's records, as if they were lost.
+   * Opens a store without its client's records, as if they were lost. By default it is opened with
+   * them, whatever they are worth, and keeps no copy.
    *
    * @throws NoSuchFileException if there is no store
    * @throws StoreLockedException if it is open already, here or in another process
-   * @throws ConfigurationException if stores of this kind always contain their records
    */
   default LostClient openLost(String location, StoreOptions options) throws IOException {
-    throw new ConfigurationException(
+    return LostClient.without(
+        open(location, options).store(),
         "stores of kind " + form() + " cannot be opened without their client's records");
   }
 

@@ -65,10 +65,15 @@ public final class Stores {
     if (vault.isEmpty()) {
       return provider.create(location, capacityBytes, options);
     }
-    vault.get().create();
+    VaultPlace place = vault.get();
+    place.create();
     return OnFailure.close(
-        vault.get()::delete,
-        () -> vault.get().with(provider.create(location, capacityBytes, options)));
+        place::delete,
+        () -> {
+          OpenedStore opened = provider.create(location, capacityBytes, alone(options));
+          return OnFailure.close(
+              () -> provider.delete(location, alone(options)), () -> place.with(opened));
+        });
   }
 
   /**
@@ -112,7 +117,12 @@ public final class Stores {
   }
 
   private static OpenedStore openAlone(String uri, StoreOptions options) throws IOException {
-    return provider(uri).open(UriKinds.locationOf(uri), options);
+    return provider(uri).open(UriKinds.locationOf(uri), alone(options));
+  }
+
+  /** The options of a store itself: what it consists of must not take its vault again. */
+  private static StoreOptions alone(StoreOptions options) {
+    return options.without(StoreOptions.VAULT);
   }
 
   /** A store that another client holds: refuses changes, and deletes nothing. */
@@ -168,10 +178,10 @@ public final class Stores {
    *
    * @throws NoSuchFileException if there is no store
    * @throws StoreLockedException if it is open already, here or in another process
-   * @throws ConfigurationException if stores of this kind cannot be opened without records
+   * @throws ConfigurationException if stores of this kind cannot be reopened
    */
   public static LostClient openLost(String uri, StoreOptions options) throws IOException {
-    return provider(uri).openLost(UriKinds.locationOf(uri), options);
+    return provider(uri).openLost(UriKinds.locationOf(uri), alone(options));
   }
 
   /** Returns whether there is a store that {@link #create} would refuse to replace. */
@@ -201,7 +211,7 @@ public final class Stores {
       // Nobody has it open, here or elsewhere.
       ObjectVault held = vault.get().take();
       try {
-        provider(uri).delete(UriKinds.locationOf(uri), options);
+        provider(uri).delete(UriKinds.locationOf(uri), alone(options));
       } finally {
         held.close();
       }

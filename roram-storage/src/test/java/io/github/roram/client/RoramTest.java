@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
+import io.github.roram.IntegrityException;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
+import io.github.roram.SalvageReport;
 import io.github.roram.StoreInfo;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.WrongKeyException;
@@ -40,6 +42,8 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the front door makes can be opened again, with the right key alone, and owns its store. */
 final class RoramTest {
@@ -186,6 +190,77 @@ final class RoramTest {
     assertThat(at.info().config().blocks()).isEqualTo(100);
   }
 
+  /** Else the key file of a store that is there would go with what was not made. */
+  @Test
+  void aNewKeyGoesOnlyWithWhatItWasMadeFor() throws IOException {
+    Path file = directory.resolve("key");
+    Key key = Key.newFile(file);
+    createWith(key);
+    assertThatThrownBy(() -> at.key(key).create(RoramTest::settings))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("exists and is not overwritten");
+    assertThatThrownBy(() -> at.key(key).relock(key)).isInstanceOf(ConfigurationException.class);
+    assertOpensWith(Key.file(file));
+  }
+
+  /** Else nothing can be created with it, and it must be deleted by hand. */
+  @Test
+  void aKeyFileIsWrittenWhateverInterrupts() throws IOException {
+    Path file = directory.resolve("key");
+    Thread.currentThread().interrupt();
+    try {
+      KeyFile.generate(file).close();
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    assertThat(file).hasSize(65);
+  }
+
+  @Test
+  void aCloneThatFailsLeavesNeitherStoreNorKey() throws IOException {
+    Path file = directory.resolve("key of the copy");
+    try (MasterKey key = MasterKey.generate()) {
+      createWith(Key.of(key));
+      Roram copy = Roram.at("file:" + directory.resolve("copy")).key(Key.newFile(file));
+      assertThatThrownBy(
+              () ->
+                  clone(
+                      key,
+                      copy,
+                      (block, blocks, more) -> {},
+                      (loading, done, total) -> {
+                        if (loading) {
+                          throw new IOException("no");
+                        }
+                      }))
+          .hasMessage("no");
+      assertThat(copy.exists()).isFalse();
+      assertThat(file).doesNotExist();
+    }
+  }
+
+  @Test
+  void aStoreThatIsMadeWhereACloneIsToBeStays() throws IOException {
+    try (MasterKey key = MasterKey.generate()) {
+      createWith(Key.of(key));
+      try (Oram oram = at.key(Key.of(key)).open()) {
+        oram.writeBytes(0, bytes(10));
+      }
+      Roram copy = copy(key);
+      Roram.FirstBlock meanwhile =
+          (block, blocks, more) -> copy.create(RoramTest::settings).close();
+      assertThatThrownBy(() -> clone(key, copy, meanwhile, (loading, done, total) -> {}))
+          .isInstanceOf(FileAlreadyExistsException.class);
+      copy.open().close();
+    }
+  }
+
+  private void clone(
+      MasterKey key, Roram copy, Roram.FirstBlock first, Roram.CloneProgress progress)
+      throws IOException {
+    at.key(Key.of(key)).cloneTo(copy, OptionalLong.empty(), first, directory, progress);
+  }
+
   /** As a store that says nothing true before it must: it would have the copy show what it does. */
   @Test
   void aCloneIsOfTheConfigurationThatTheKeyChecked() throws IOException {
@@ -231,6 +306,29 @@ final class RoramTest {
       assertThat(copy.exists()).isFalse();
       hostile.salvageTo(copy, directory, (loading, done, total) -> {});
       assertThat(copy.info().config()).isEqualTo(at.info().config());
+    }
+  }
+
+  /** The keys are with the client, and nothing else of it is sound. */
+  @ParameterizedTest
+  @ValueSource(strings = {"file:DIR/a", "striped:file:DIR/a,file:DIR/b"})
+  void whatWasEvictedIsSalvagedWithTheKeysAlone(String uri) throws IOException {
+    Path state = directory.resolve("state");
+    try (MasterKey key = MasterKey.generate()) {
+      Roram own =
+          Roram.at(uri.replace("DIR", directory.toString())).stateDirectory(state).key(Key.of(key));
+      try (Oram oram =
+          own.create(b -> b.blocks(100).blockBytes(BLOCK_BYTES).trees(0).treetopBytes(0))) {
+        for (int i = 0; i < 400; i++) {
+          oram.write(i % 100, ByteBuffer.allocate(BLOCK_BYTES));
+        }
+      }
+      Files.write(state.resolve("vault").resolve("state.record"), new byte[100]);
+      assertThatThrownBy(own::open).isInstanceOf(IntegrityException.class);
+      assertThat(own.lostInfo().config().blocks()).isEqualTo(100);
+      SalvageReport report =
+          own.salvageTo(copy(key), directory.resolve("scratch"), (loading, done, total) -> {});
+      assertThat(report.foundBlocks()).isGreaterThan(50);
     }
   }
 

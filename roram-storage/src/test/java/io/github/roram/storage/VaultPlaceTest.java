@@ -9,10 +9,17 @@ import io.github.roram.WrongKeyException;
 import io.github.roram.client.Key;
 import io.github.roram.client.Roram;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.object.MemoryObjects;
+import io.github.roram.object.ObjectSpace;
+import io.github.roram.object.ObjectTraits;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.BucketTrees;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.testkit.FaultyObjects;
+import io.github.roram.threads.IoTask;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -22,6 +29,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,6 +51,118 @@ final class VaultPlaceTest {
   /** Of clients that do not say meanwhile that they are there, which changes the vault. */
   private StoreOptions still(String state) {
     return options(state).with(StoreOptions.VAULT_SECONDS, Duration.ofDays(1));
+  }
+
+  /** Stripes have no vault of their own to take: that is of the whole. */
+  @Test
+  void aStripedStoreHasOne() throws IOException {
+    byte[] bytes = {1, 2, 3};
+    String uri = "striped:file:" + directory.resolve("one") + ",file:" + directory.resolve("two");
+    try (MasterKey key = MasterKey.generate()) {
+      Roram roram = Roram.at(uri).store(options("state")).key(Key.of(key));
+      try (Oram oram = roram.create(b -> b.blocks(200).blockBytes(512).maxRangeBlocks(4))) {
+        oram.update(1000, ByteBuffer.wrap(bytes));
+      }
+      try (OpenedStore looked = Stores.look(uri, options("state"))) {
+        assertThat(looked.vault().names()).isNotEmpty();
+      }
+      try (Oram oram = roram.store(options("state").with(StoreOptions.STAND_BY, true)).open()) {
+        assertThat(oram.readBytes(1000, 3)).isEqualTo(bytes);
+      }
+      roram.delete();
+      assertThat(roram.exists()).isFalse();
+      assertThat(Engines.open("objects:" + directory.resolve("vault"), StoreOptions.defaults()))
+          .satisfies(objects -> assertThat(objects.list("", "")).isEmpty());
+    }
+  }
+
+  /** Objects whose requests a test has fail. */
+  public static final class Faulty implements ObjectsProvider {
+    private static final MemoryObjects MEMORY = new MemoryObjects();
+    private static Predicate<String> failing = name -> false;
+
+    @Override
+    public String scheme() {
+      return "faulty";
+    }
+
+    @Override
+    public String form() {
+      return "faulty:";
+    }
+
+    @Override
+    public String about() {
+      return "a test's objects";
+    }
+
+    @Override
+    public List<StoreOption<?>> options() {
+      return List.of();
+    }
+
+    @Override
+    public ObjectTraits traits(String location, StoreOptions options) {
+      return MEMORY.traits();
+    }
+
+    @Override
+    public ObjectSpace open(String location, StoreOptions options) {
+      FaultyObjects faulty = new FaultyObjects(MEMORY.another());
+      faulty.arm(FaultyObjects.Fault.LOST_ANSWER, name -> failing.test(name), 1);
+      return faulty;
+    }
+  }
+
+  private void withFaulty(IoTask test) throws IOException {
+    Path services = Files.createDirectories(directory.resolve("META-INF").resolve("services"));
+    Files.writeString(services.resolve(ObjectsProvider.class.getName()), Faulty.class.getName());
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    URL[] place = {directory.toUri().toURL()};
+    try (URLClassLoader loader = new URLClassLoader(place, before)) {
+      thread.setContextClassLoader(loader);
+      test.run();
+    } finally {
+      thread.setContextClassLoader(before);
+      Faulty.failing = name -> false;
+      Faulty.MEMORY.deleteAll("");
+    }
+  }
+
+  @Test
+  void ofACreationThatFailsNothingIsLeft() throws IOException {
+    StoreOptions options = options("state").with(StoreOptions.VAULT, "faulty:");
+    String uri = "file:" + directory.resolve("store");
+    withFaulty(
+        () -> {
+          int[] creations = new int[1];
+          Faulty.failing = name -> name.startsWith("log/") && ++creations[0] == 2;
+          assertThatThrownBy(() -> Stores.create(uri, 100_000, options))
+              .hasStackTraceContaining("injected");
+          assertThat(Stores.exists(uri, options)).isFalse();
+          assertThat(Faulty.MEMORY.list("", "")).isEmpty();
+        });
+  }
+
+  /** Else the file of the key goes that unlocks the store from now on. */
+  @Test
+  void aNewKeyStaysIfTheAnswerOfItsSaveIsLost() throws IOException {
+    StoreOptions options = options("state").with(StoreOptions.VAULT, "faulty:");
+    Path file = directory.resolve("key");
+    withFaulty(
+        () -> {
+          try (MasterKey key = MasterKey.generate()) {
+            Roram roram = Roram.at("file:" + directory.resolve("store")).store(options);
+            roram.key(Key.of(key)).create(b -> b.blocks(200).blockBytes(512)).close();
+            Faulty.failing = name -> Files.exists(file);
+            assertThatThrownBy(() -> roram.key(Key.of(key)).relock(Key.newFile(file)))
+                .hasStackTraceContaining("injected");
+            Faulty.failing = name -> false;
+            StoreOptions again = options.with(StoreOptions.TAKE_OVER, true);
+            roram.store(again).key(Key.file(file)).open().close();
+          }
+        });
   }
 
   @ParameterizedTest

@@ -1,6 +1,7 @@
 package io.github.roram.client;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,7 +9,6 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.IntegrityException;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.crypto.MasterKey;
 import io.github.roram.object.FilterObjectSpace;
 import io.github.roram.object.MemoryObjects;
 import io.github.roram.object.ObjectSpace;
@@ -22,59 +22,31 @@ import io.github.roram.testkit.FaultyObjects.Fault;
 import io.github.roram.testkit.FaultyStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Backups in other places than a directory, and of stores on several; {@link BackupTest} first. */
 @Tag("gate")
-final class BackupTargetsTest {
+final class BackupTargetsTest extends BackupFixture {
 
-  private static final int BLOCKS = 120;
-  private static final int BLOCK_BYTES = 512;
-
-  @TempDir Path directory;
-
-  private final Random random = new Random(8);
-  private final byte[] model = new byte[BLOCKS * BLOCK_BYTES];
-  private final MasterKey secret = MasterKey.generate();
   private final MemoryObjects memory = new MemoryObjects();
   private final MemoryStore volume = new MemoryStore(VolumeObjects.capacityFor(1 << 20));
-  private Roram roram;
 
   @BeforeEach
   void create() throws IOException {
-    roram = Roram.at("file:" + directory.resolve("store")).key(Key.of(secret));
-    roram.create(config()).close();
-  }
-
-  @AfterEach
-  void wipe() {
-    secret.close();
-  }
-
-  private static OramConfig config() {
-    return OramConfig.builder(BLOCKS)
-        .blockBytes(BLOCK_BYTES)
-        .maxRangeBlocks(8)
-        .trees(0, 3)
-        .treetopBytes(0)
-        .chunkPaths(8)
-        .windowBlocks(0)
-        .build();
+    create("local");
   }
 
   /** Kinds of places. */
@@ -101,26 +73,6 @@ final class BackupTargetsTest {
 
   private static Backup in(ObjectSpace objects) {
     return Backup.in(objects, 4000, 9000);
-  }
-
-  private void write(int accesses) throws IOException {
-    try (Oram oram = roram.open()) {
-      for (int i = 0; i < accesses; i++) {
-        int count = 1 + random.nextInt(8);
-        int block = random.nextInt(BLOCKS - count + 1);
-        byte[] data = new byte[count * BLOCK_BYTES];
-        random.nextBytes(data);
-        oram.write(block, ByteBuffer.wrap(data));
-        System.arraycopy(data, 0, model, block * BLOCK_BYTES, data.length);
-      }
-    }
-  }
-
-  private byte[] all() throws IOException {
-    try (Oram oram = roram.open()) {
-      assertThat(oram.verify((done, total) -> {}).clean()).isTrue();
-      return oram.readBytes(0, model.length);
-    }
   }
 
   @ParameterizedTest
@@ -398,6 +350,112 @@ final class BackupTargetsTest {
     }
   }
 
+  /** What is authenticated is what the client wrote, not what the engine says it has. */
+  @ParameterizedTest
+  @ValueSource(strings = {"superblock/0", "state/0"})
+  void whatIsAnotherAsSoonAsItIsWrittenIsNamed(String file) throws IOException {
+    takeTwo();
+    byte[] older = of(1, file);
+    if (file.startsWith("superblock")) {
+      older[2000] ^= 1;
+    }
+    ObjectSpace hostile =
+        new FilterObjectSpace(memory.another()) {
+          @Override
+          public void put(String name, ByteBuffer bytes) throws IOException {
+            delegate.put(name, name.endsWith("/" + file) ? ByteBuffer.wrap(older) : bytes);
+          }
+        };
+    write(20);
+    try (Backup backup = in(hostile)) {
+      assertThat(roram.backUp(backup, 3, bytes -> {}).number()).isEqualTo(3);
+      assertThatThrownBy(() -> backup.verify(3, Key.of(secret), bytes -> {}))
+          .isInstanceOf(IntegrityException.class)
+          .hasMessageContaining(file.substring(0, file.length() - 2));
+      backup.verify(2, Key.of(secret), bytes -> {});
+    }
+  }
+
+  /** Names that an engine invents do not fill the memory of whoever has it list them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"pieces/", "moments/", "points/"})
+  void namesWithoutEndAreRefused(String folder) throws IOException {
+    int nameBytes = 1 << 22;
+    long most = Runtime.getRuntime().maxMemory() / nameBytes / 4;
+    ObjectSpace inventive =
+        new FilterObjectSpace(memory.another()) {
+          private long listed;
+
+          @Override
+          public List<String> list(String prefix, String after) throws IOException {
+            if (!prefix.equals(folder) || listed == most) {
+              return delegate.list(prefix, after);
+            }
+            return List.of(folder + String.format("%09d", listed++) + "x".repeat(nameBytes));
+          }
+        };
+    try (Backup backup = in(inventive)) {
+      assertThatThrownBy(() -> roram.backUp(backup, 1, bytes -> {}))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContainingAll("more names in " + folder, "-Xmx");
+    }
+    assertThat(memory.list("", "")).isEmpty();
+  }
+
+  /** A place that takes its time, as an engine may, does not stop them. */
+  @Test
+  void accessesDoNotWaitForTheTextsOfEarlierPoints() throws IOException {
+    takeTwo();
+    try (Oram oram = roram.open()) {
+      ObjectSpace slow =
+          new FilterObjectSpace(memory.another()) {
+            @Override
+            public int read(String object, long offset, ByteBuffer to) throws IOException {
+              if (object.endsWith("/point/0")) {
+                oram.async()
+                    .read(0, 1, ByteBuffer.allocate(BLOCK_BYTES))
+                    .orTimeout(10, SECONDS)
+                    .join();
+              }
+              return delegate.read(object, offset, to);
+            }
+          };
+      try (Backup backup = in(slow)) {
+        String uri = "file:" + directory.resolve("store");
+        assertThat(backup.take(oram, uri, 3, bytes -> {}).number()).isEqualTo(3);
+      }
+    }
+  }
+
+  /** Else a volume for it would be made of another size, or none. */
+  @Test
+  void anyNumberOfPointsCanBeKept() {
+    assertThat(Backup.roomBytes(2, 100)).isEqualTo(300);
+    assertThat(VolumeObjects.capacityFor(Backup.roomBytes(Integer.MAX_VALUE, 1L << 40)))
+        .isGreaterThan(Long.MAX_VALUE / 2);
+  }
+
+  @Test
+  void aStoreThatIsMadeWhereOneIsRestoredStays() throws IOException {
+    takeTwo();
+    roram.delete();
+    ObjectSpace slow =
+        new FilterObjectSpace(memory.another()) {
+          @Override
+          public int read(String object, long offset, ByteBuffer to) throws IOException {
+            if (!roram.exists()) {
+              roram.create(config("local")).close();
+            }
+            return delegate.read(object, offset, to);
+          }
+        };
+    try (Backup backup = in(slow)) {
+      assertThatThrownBy(() -> roram.restore(backup, 2, false, bytes -> {}))
+          .isInstanceOf(FileAlreadyExistsException.class);
+    }
+    assertThat(all()).containsOnly(0);
+  }
+
   private static String nameIn(String object) {
     return object.replaceFirst("moments/[0-9a-f-]{36}/", "");
   }
@@ -459,7 +517,7 @@ final class BackupTargetsTest {
     Path first = directory.resolve("first");
     Path second = directory.resolve("second");
     roram = Roram.at("striped:file:" + first + ",file:" + second).key(Key.of(secret));
-    roram.create(config()).close();
+    roram.create(config("local")).close();
     write(50);
     Backup backup = Backup.in(directory.resolve("backup"));
     roram.backUp(backup, 2, bytes -> {});

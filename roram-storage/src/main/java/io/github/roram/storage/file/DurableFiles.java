@@ -190,9 +190,9 @@ public final class DurableFiles {
     }
   }
 
-  /** Makes the creation of a directory durable. */
-  static void syncParent(Path directory) throws IOException {
-    Path parent = directory.toAbsolutePath().getParent();
+  /** Makes the creation of a file or directory durable. */
+  public static void syncParent(Path created) throws IOException {
+    Path parent = created.toAbsolutePath().getParent();
     if (parent != null) {
       syncDirectory(parent);
     }

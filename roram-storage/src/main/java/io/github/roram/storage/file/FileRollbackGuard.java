@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -37,7 +38,7 @@ public final class FileRollbackGuard implements RollbackGuard {
    * @throws FileAlreadyExistsException if the file exists: it may guard another store
    */
   public static FileRollbackGuard create(Path file) throws IOException {
-    if (Files.exists(file)) {
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       throw new FileAlreadyExistsException(
           file.toString(), null, "exists and may guard another store: choose another file");
     }
@@ -69,7 +70,8 @@ public final class FileRollbackGuard implements RollbackGuard {
     try {
       long value = Long.parseUnsignedLong(text);
       if (value >= 0) {
-        return new FileRollbackGuard(file, value);
+        // Where a link leads to another disk, the number is to stay there.
+        return new FileRollbackGuard(file.toRealPath(), value);
       }
     } catch (NumberFormatException e) {
       // told below, like a number that is too large

@@ -186,18 +186,24 @@ final class StoreDirectory {
     if (!Files.exists(next)) {
       return;
     }
-    SegmentStoreDescriptor descriptor =
-        SegmentStoreDescriptor.decode(DurableFiles.readShort(next), next);
+    SegmentStoreDescriptor descriptor = decode(next);
+    SegmentStoreDescriptor before = decode(descriptorFile(directory));
+    if (descriptor.segmentBytes() != before.segmentBytes()
+        || descriptor.capacityBytes() < before.capacityBytes()) {
+      throw new StoreDamagedException(
+          next + " is of another store, or of an older state of this one: move it away");
+    }
     try {
       for (int i = 0; i < segments(descriptor); i++) {
         Path file = DurableFiles.requireFile(segmentFile(directory, i));
         if (!Files.exists(file)) {
           Files.createFile(file, OwnerOnly.file(file));
         }
-        if (Files.size(file) < segmentFileBytes(descriptor, i)) {
+        // One that failed may have made it longer, also than this one does.
+        if (Files.size(file) != segmentFileBytes(descriptor, i)) {
           setLength(file, segmentFileBytes(descriptor, i));
         }
-        force(file); // one that was broken off may have made it longer
+        force(file);
       }
       DurableFiles.replace(
           directory, SegmentStoreDescriptor.FILE_NAME, out -> out.write(descriptor.encode()));
@@ -207,12 +213,14 @@ final class StoreDirectory {
     Files.delete(next);
   }
 
+  private static SegmentStoreDescriptor decode(Path file) throws IOException {
+    return SegmentStoreDescriptor.decode(DurableFiles.readShort(file), file);
+  }
+
   /** Reads the descriptor and checks that every segment is there at full length. */
   static SegmentStoreDescriptor check(Path directory) throws IOException {
     finishExtending(directory);
-    Path file = descriptorFile(directory);
-    SegmentStoreDescriptor descriptor =
-        SegmentStoreDescriptor.decode(DurableFiles.readShort(file), file);
+    SegmentStoreDescriptor descriptor = decode(descriptorFile(directory));
     int segments = segments(descriptor);
     for (int i = 0; i < segments; i++) {
       Path segment = DurableFiles.requireFile(segmentFile(directory, i));

@@ -12,22 +12,24 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a second opener away from a store, in this process or another.
+ * Keeps a second opener away from a store, or from another directory that one is to have at a time,
+ * in this process or another.
  *
  * <p>The file lock alone would not do within one process: on POSIX systems, closing any descriptor
  * of a file drops all the locks that the process has on it, so a refused second opener would free
- * the first one's lock. A set of the directories held by this process is asked first.
+ * the first one's lock. A set of the locks held by this process is asked first.
  *
  * <p>The operating system frees the lock when the process ends, however it ends; the file stays.
  */
-final class StoreLock implements Closeable {
+public final class StoreLock implements Closeable {
 
-  /** Name of the locked file. */
+  /** Name of a store's locked file. */
   static final String FILE_NAME = "lock";
 
   private static final Set<Object> HELD = ConcurrentHashMap.newKeySet();
@@ -54,13 +56,23 @@ final class StoreLock implements Closeable {
    * @throws StoreLockedException if it is held
    */
   static StoreLock acquire(Path directory) throws IOException {
-    Object key = keyOf(directory);
+    return acquire(directory, FILE_NAME);
+  }
+
+  /**
+   * Takes a lock of a directory, which exists.
+   *
+   * @param fileName name of the locked file, which is created
+   * @throws StoreLockedException if it is held
+   */
+  public static StoreLock acquire(Path directory, String fileName) throws IOException {
+    Object key = List.of(keyOf(directory), fileName);
     if (!HELD.add(key)) {
       throw new StoreLockedException(
           "the store in " + directory + " is open in this process: close it there first");
     }
     try {
-      Path file = DurableFiles.requireFile(directory.resolve(FILE_NAME));
+      Path file = DurableFiles.requireFile(directory.resolve(fileName));
       StoreLock lock = null;
       while (lock == null) {
         lock = tryOpen(key, directory, file);

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -330,9 +331,7 @@ final class StripedStore implements BlockStore {
       for (int i = 0; i < all.size() && failure == null; i++) {
         T one = all.get(i);
         try {
-          if (i < all.size() - 1) {
-            others.add(pool.submit(() -> call(one, action)));
-          } else {
+          if (i == all.size() - 1 || !handOver(() -> call(one, action), others)) {
             action.run(one);
           }
         } catch (RejectedExecutionException e) {
@@ -345,6 +344,16 @@ final class StripedStore implements BlockStore {
         failure = first(failure, await(other));
       }
       Futures.rethrow(failure);
+    }
+
+    /** False if there are no more threads to be had: then the calling one does it. */
+    private boolean handOver(Callable<?> task, List<Future<?>> others) {
+      try {
+        others.add(pool.submit(task));
+        return true;
+      } catch (OutOfMemoryError e) {
+        return false;
+      }
     }
 
     private static <T> @Nullable Void call(T one, Action<T> action) throws IOException {

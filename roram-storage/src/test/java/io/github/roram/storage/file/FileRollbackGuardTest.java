@@ -37,6 +37,21 @@ final class FileRollbackGuardTest {
         .hasMessageContaining("another store");
   }
 
+  /** Else the number would be on this disk from the first change on, and go back with the store. */
+  @Test
+  void staysWhereALinkLeads() throws IOException {
+    Path share = Files.createDirectory(directory.resolve("share"));
+    FileRollbackGuard.create(share.resolve("guard"));
+    Path link = Files.createSymbolicLink(directory.resolve("guard"), share.resolve("guard"));
+    FileRollbackGuard.open(link).advanceTo(12);
+    assertThat(link).isSymbolicLink();
+    assertThat(FileRollbackGuard.open(link).read()).isEqualTo(12);
+    Files.delete(share.resolve("guard"));
+    assertThatThrownBy(() -> FileRollbackGuard.create(link))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    assertThat(link).isSymbolicLink();
+  }
+
   @Test
   void failsWithoutItsDirectoryAndStaysWhereItWas() throws IOException {
     Path inner = Files.createDirectory(directory.resolve("inner"));

@@ -123,6 +123,48 @@ final class SegmentFileStoreTest {
     }
   }
 
+  /** As on a full volume; then less is asked for. */
+  @Test
+  void afterAnExtensionThatFailedAShorterOneLeavesNothingTooLong() throws IOException {
+    Path inTheWay = directory.resolve(SegmentStoreDescriptor.FILE_NAME + DurableFiles.ASIDE);
+    try (BlockStore store = open()) {
+      Path more = Files.createDirectories(inTheWay.resolve("x"));
+      assertThatThrownBy(() -> store.extend(200_000)).isInstanceOf(IOException.class);
+      Files.delete(more);
+      Files.delete(inTheWay);
+      assertThat(store.extend(110_000)).isTrue();
+      Batches.write(store, Batches.of(10_000, 100_000, 1), Batches.noise(10_000, 2));
+    }
+    try (BlockStore store = open()) {
+      assertThat(store.capacityBytes()).isEqualTo(110_000);
+      assertThat(Batches.read(store, ALL)).isEqualTo(CONTENT);
+      assertThat(Batches.read(store, Batches.of(10_000, 100_000, 1)))
+          .isEqualTo(Batches.noise(10_000, 2));
+      assertThat(store.extend(200_000)).isTrue();
+      assertThat(Batches.read(store, Batches.of(90_000, 110_000, 1))).containsOnly(0);
+    }
+    open().close();
+  }
+
+  /** Else a file that someone puts there has the next opener cut the store. */
+  @Test
+  void anExtensionToLessIsRefused() throws IOException {
+    Path next = directory.resolve(SegmentStoreDescriptor.NEXT_NAME);
+    for (SegmentStoreDescriptor forged :
+        List.of(
+            new SegmentStoreDescriptor(SEGMENT_BYTES, CAPACITY_BYTES - 1),
+            new SegmentStoreDescriptor(SEGMENT_BYTES / 2, CAPACITY_BYTES))) {
+      Files.write(next, forged.encode());
+      assertThatThrownBy(this::open)
+          .isInstanceOf(StoreDamagedException.class)
+          .hasMessageContaining(next + " is of another store");
+    }
+    Files.delete(next);
+    try (BlockStore store = open()) {
+      assertThat(Batches.read(store, ALL)).isEqualTo(CONTENT);
+    }
+  }
+
   @Test
   void aMissingSegmentIsFoundWhenOpening() throws IOException {
     Files.delete(segment(6));

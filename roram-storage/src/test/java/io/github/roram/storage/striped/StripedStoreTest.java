@@ -39,6 +39,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -147,6 +149,38 @@ final class StripedStoreTest {
       write(store, batch, 16);
       assertThat(directBytes() - before).isLessThan(4 << 20);
     }
+  }
+
+  /** Else stripes that have no thread stay locked. */
+  @Test
+  void whereThereAreNoMoreThreadsTheCallingOneDoesAll() throws IOException {
+    long capacity = 1 << 14;
+    List<Integer> closed = new ArrayList<>();
+    List<BlockStore> stripes = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      int stripe = i;
+      stripes.add(
+          new FilterBlockStore(new MemoryStore(2 * capacity)) {
+            @Override
+            public void close() {
+              closed.add(stripe);
+            }
+          });
+    }
+    ExecutorService none =
+        Executors.newFixedThreadPool(
+            2,
+            task -> {
+              throw new OutOfMemoryError("unable to create native thread");
+            });
+    StripedStore store = new StripedStore(stripes, capacity, 0, none);
+    store.arrange(new StoreParts(List.of(List.of(0L, 1L << 12, 1L << 13))));
+    ExtentBatch all = Batches.of((int) capacity, 0, 1);
+    Batches.write(store, all, Batches.noise((int) capacity, 3));
+    assertThat(Batches.read(store, all)).isEqualTo(Batches.noise((int) capacity, 3));
+    store.sync();
+    store.close();
+    assertThat(closed).containsExactlyInAnyOrder(0, 1, 2);
   }
 
   private static void write(BlockStore store, ExtentBatch batch, int atATime) throws IOException {

@@ -24,7 +24,7 @@ interface ClusterSide {
    * just when it lost the others may be with it alone.
    *
    * @param cache its whole name
-   * @return as of {@link ReadPart}
+   * @return as of {@link Entry.ReadPart}
    * @throws IllegalStateException if less than half of the nodes answer
    */
   byte @Nullable [] read(String cache, String key, int mostBytes);

@@ -53,8 +53,8 @@ final class IgniteObjects implements ObjectSpace {
 
   private static final int TIMEOUT_MILLIS = 20_000;
   private static final int NAMES_AT_ONCE = 500;
-  private static final ReadPart READ = new ReadPart();
-  private static final RemoveWhole REMOVE = new RemoveWhole();
+  private static final Entry.ReadPart READ = new Entry.ReadPart();
+  private static final Entry.RemoveWhole REMOVE = new Entry.RemoveWhole();
 
   private final ObjectPlace place;
   private final ClientConfiguration configuration;

@@ -12,6 +12,8 @@ import org.apache.ignite.IgniteException;
 import org.apache.ignite.cache.query.QueryCursor;
 import org.apache.ignite.cache.query.ScanQuery;
 import org.apache.ignite.cluster.ClusterNode;
+import org.apache.ignite.configuration.DataStorageConfiguration;
+import org.apache.ignite.configuration.WALMode;
 import org.apache.ignite.lang.IgniteBiPredicate;
 import org.apache.ignite.lang.IgniteCallable;
 import org.apache.ignite.resources.IgniteInstanceResource;
@@ -62,6 +64,32 @@ public final class RoramNode implements Service, ClusterSide {
     return "";
   }
 
+  /** Whether a node keeps what it acknowledged: what is wrong and its remedy, or nothing. */
+  private static final class NodeSettings implements IgniteCallable<String> {
+    private static final long serialVersionUID = 1L;
+
+    @IgniteInstanceResource private transient @Nullable Ignite ignite;
+
+    @Override
+    public String call() {
+      Ignite here = Objects.requireNonNull(ignite);
+      String node = "node " + here.cluster().localNode().consistentId();
+      DataStorageConfiguration storage = here.configuration().getDataStorageConfiguration();
+      if (storage == null || !storage.getDefaultDataRegionConfiguration().isPersistenceEnabled()) {
+        return node
+            + " keeps nothing on its disk: set persistenceEnabled of its"
+            + " defaultDataRegionConfiguration";
+      }
+      if (storage.getWalMode() != WALMode.FSYNC) {
+        return node
+            + " has walMode "
+            + storage.getWalMode()
+            + ", with which a power failure undoes what was acknowledged: set FSYNC";
+      }
+      return "";
+    }
+  }
+
   /** Opens partitions again that had lost all their nodes, once all nodes are back. */
   private void takeBack(String caches) {
     Ignite here = ignite();
@@ -92,7 +120,8 @@ public final class RoramNode implements Service, ClusterSide {
 
   @Override
   public byte @Nullable [] read(String cache, String key, int mostBytes) {
-    byte[] part = ignite().<String, byte[]>cache(cache).invoke(key, new ReadPart(), 0L, mostBytes);
+    byte[] part =
+        ignite().<String, byte[]>cache(cache).invoke(key, new Entry.ReadPart(), 0L, mostBytes);
     requireMajority();
     return part;
   }

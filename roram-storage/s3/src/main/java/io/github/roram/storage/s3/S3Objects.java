@@ -41,6 +41,13 @@ import software.amazon.awssdk.services.s3.model.S3Object;
  */
 final class S3Objects implements ObjectSpace {
 
+  /**
+   * What Amazon charges for S3 Standard, by its list for us-east-1. Traffic out of its region costs
+   * more.
+   */
+  private static final ObjectTraits.Prices STANDARD =
+      new ObjectTraits.Prices(0.40, 5, 0, 0, 0, 0.023);
+
   private static final int WHOLE_BYTES = 16 << 20;
   private static final int PART_BYTES = 8 << 20;
   private static final int NAMES_AT_ONCE = 1000;
@@ -79,7 +86,7 @@ final class S3Objects implements ObjectSpace {
 
   static ObjectTraits traits(StoreOptions options) {
     ObjectTraits.Prices prices =
-        S3Options.endpoint(options).isPresent() ? ObjectTraits.Prices.NONE : S3Prices.STANDARD;
+        S3Options.endpoint(options).isPresent() ? ObjectTraits.Prices.NONE : STANDARD;
     return new ObjectTraits(1, S3Options.connections(options), true, prices);
   }
 
