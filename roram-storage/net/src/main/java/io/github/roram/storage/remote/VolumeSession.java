@@ -335,7 +335,7 @@ final class VolumeSession {
           answer -> true,
           connector.options().times().connectTimeout().toNanos());
       keeper.save(LeaseToken.NONE);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) { // which one the server's answer determines
       // the lease stays with this client until it expires, and its next process goes on with it
     }
   }
