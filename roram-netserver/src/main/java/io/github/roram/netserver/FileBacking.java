@@ -10,6 +10,7 @@ import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
@@ -48,7 +49,12 @@ public final class FileBacking implements VolumeBacking {
     Files.createDirectories(volumes, OwnerOnly.directory(volumes));
     OwnerOnly.take(volumes);
     try (DirectoryStream<Path> left = Files.newDirectoryStream(volumes, DELETED + "*")) {
-      left.forEach(FileBacking::deleteFiles);
+      for (Path moved : left) {
+        // A link may be another's, who would have a store of this user deleted.
+        if (Files.isDirectory(moved, LinkOption.NOFOLLOW_LINKS)) {
+          deleteFiles(moved);
+        }
+      }
     }
   }
 

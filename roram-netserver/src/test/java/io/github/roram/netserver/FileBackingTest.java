@@ -63,6 +63,17 @@ final class FileBackingTest {
     assertThat(left.getParent()).doesNotExist();
   }
 
+  /** Whoever has the disk of the volumes plants it, and has another store deleted. */
+  @Test
+  void aLinkIsNotTakenForADeletedVolume() throws IOException {
+    Path store = directory.resolve("store");
+    SegmentFileStore.create(store, 100, FileOptions.defaults()).close();
+    Path volumes = Files.createDirectory(directory.resolve("volumes"));
+    Files.createSymbolicLink(volumes.resolve(".deleted-v-0"), store);
+    assertThat(new FileBacking(directory, FileOptions.defaults()).vaults()).isEmpty();
+    assertThat(SegmentFileStore.exists(store)).isTrue();
+  }
+
   /** A client refuses a list with a name that no volume has. */
   @Test
   void whatIsNoVolumesNameIsLeftOut() throws IOException {

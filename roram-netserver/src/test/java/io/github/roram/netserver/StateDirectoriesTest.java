@@ -100,6 +100,18 @@ final class StateDirectoriesTest {
   }
 
   @Test
+  void thatOfARefusedClientIsGone() throws IOException {
+    try (OpenedStore held = Stores.open(uri, in("state"))) {
+      assertThatThrownBy(() -> Stores.open(uri, in("refused")))
+          .isInstanceOf(StoreLockedException.class);
+      held.store().sync();
+    }
+    assertThatThrownBy(() -> Stores.open(uri + "-none", in("refused")))
+        .isInstanceOf(NoSuchFileException.class);
+    assertThat(directory.resolve("refused")).doesNotExist();
+  }
+
+  @Test
   void oneThatCannotBeLeavesNoVolume() throws IOException {
     Files.createFile(directory.resolve("file"));
     String other = uri + "-2";
