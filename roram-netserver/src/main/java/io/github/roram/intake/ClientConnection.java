@@ -78,8 +78,7 @@ public final class ClientConnection extends ChannelDuplexHandler {
 
   private void tick() {
     boolean others = shared.budget().isShort();
-    long taken = writtenBytes == sentBytes ? -1 : sentBytes;
-    String why = patience.lostWith(phase, taken, others, nanoTime());
+    String why = patience.lostWith(phase, writtenBytes, sentBytes, others, nanoTime());
     if (why != null) {
       LOG.info("a connection is closed: {}", why);
       channel.close();
@@ -119,6 +118,11 @@ public final class ClientConnection extends ChannelDuplexHandler {
   /** The client said who it is, or what it wants; whether there is a place for it. */
   public boolean admit() {
     return visitor.admit();
+  }
+
+  /** Leaves its place to others; it is to end. For any thread. */
+  public void leave() {
+    visitor.leave();
   }
 
   /** What comes next is for another phase. */

@@ -15,7 +15,8 @@ import java.time.Duration;
  * @param newcomers limits on connections that have not completed their handshake
  * @param handshake time for a client to complete its handshake
  * @param sender time for the rest of a request that has begun
- * @param reader time for a client to receive an answer
+ * @param reader time for a client to receive some of an answer; while other clients wait for
+ *     memory, all of those that it was sent
  * @param drain time for requests in flight when the server is closed
  */
 public record IntakeLimits(

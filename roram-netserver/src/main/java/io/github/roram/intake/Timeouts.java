@@ -17,8 +17,13 @@ public final class Timeouts {
   private long unfinishedSince;
   private long whole;
   private long arrivedAt;
-  private long sent = -1;
+  private long sent;
   private long sentAt;
+
+  /** Bytes that had been written when all that was due before was received; these are due next. */
+  private long due;
+
+  private long dueSince;
 
   /** State of a connection that is watched. */
   public interface Watched {
@@ -38,17 +43,19 @@ public final class Timeouts {
     this.times = times;
     connected = now;
     sentAt = now;
+    dueSince = now;
   }
 
   /**
    * Returns why the connection must end; call it from time to time.
    *
-   * @param sentBytes bytes of answers that the client has received since the connection began; −1
-   *     if it has received all
+   * @param writtenBytes bytes of answers since the connection began
+   * @param sentBytes how many of them the client has received
    * @param others whether other connections wait for memory
    * @return the reason; null if the connection may go on
    */
-  public @Nullable String lostWith(Watched phase, long sentBytes, boolean others, long now) {
+  public @Nullable String lostWith(
+      Watched phase, long writtenBytes, long sentBytes, boolean others, long now) {
     if (phase.handshakes() && now - connected > times.handshake().toNanos()) {
       return "the handshake was not finished within " + times.handshake();
     }
@@ -59,16 +66,27 @@ public final class Timeouts {
     if (unfinished >= 0 && others && now - arrivedAt > STALL_NANOS) {
       return "a request stopped arriving while others wait for memory";
     }
-    if (sentBytes != sent || sentBytes < 0) {
-      sent = sentBytes;
-      sentAt = now;
-    }
+    noteSent(writtenBytes, sentBytes, now);
     if (others && now - sentAt > DEAF_NANOS) {
       return "answers were not taken while others wait for memory";
+    }
+    if (others && now - dueSince > times.reader().toNanos()) {
+      return "answers were not all taken within " + times.reader() + ", and others wait for memory";
     }
     return now - sentAt > times.reader().toNanos()
         ? "answers were not taken within " + times.reader()
         : null;
+  }
+
+  private void noteSent(long writtenBytes, long sentBytes, long now) {
+    if (sentBytes != sent || sentBytes == writtenBytes) {
+      sent = sentBytes;
+      sentAt = now;
+    }
+    if (sentBytes >= due) {
+      due = writtenBytes;
+      dueSince = now;
+    }
   }
 
   private void noteArrived(Watched phase, long now) {

@@ -61,12 +61,17 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
             server,
             channel,
             server.unfinishedFrames().connected(this::giveUpUnfinishedSoon),
+            this::awaitsData,
             watch::heard);
     int atATime = config.limits().reads().granted(ReadLimits.UNASKED);
     reads = new ReadQueue(channel, server.threads(), intake, atATime);
     replies = new Replies(channel, log, new SendingMemory(server.budget()));
     VolumeRequests volumes = new VolumeRequests(server, channel, this, reads, replies, intake);
     dispatch = new RequestDispatch(server, this, volumes, reads, replies, intake, log);
+  }
+
+  private boolean awaitsData() {
+    return dispatch.awaitsData();
   }
 
   @Override

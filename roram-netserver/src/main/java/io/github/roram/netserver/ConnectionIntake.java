@@ -4,7 +4,9 @@ import io.github.roram.intake.SharedIntake.RequestsInFlight;
 import io.github.roram.netserver.BlockServer.ServerContext;
 import io.github.roram.netserver.MemoryBudget.UnfinishedFrames;
 import io.github.roram.storage.remote.protocol.ErrorCode;
+import io.github.roram.storage.remote.protocol.ProtocolException;
 import io.netty.channel.Channel;
+import java.util.function.BooleanSupplier;
 
 /**
  * What one connection has sent and the server holds: parts of frames, frames that are not stored,
@@ -27,6 +29,7 @@ final class ConnectionIntake {
   private final MemoryBudget budget;
   private final RequestsInFlight underWay;
   private final UnfinishedFrames.Part unfinished;
+  private final BooleanSupplier awaitsData;
   private final Runnable onChange;
   private final Runnable adjustLater;
   private int requests;
@@ -37,12 +40,18 @@ final class ConnectionIntake {
    * Of a new connection.
    *
    * @param unfinished the part of a frame that has arrived
+   * @param awaitsData whether the rest of a write is due
    * @param onChange is called whenever reading stops or goes on
    */
   ConnectionIntake(
-      ServerContext server, Channel channel, UnfinishedFrames.Part unfinished, Runnable onChange) {
+      ServerContext server,
+      Channel channel,
+      UnfinishedFrames.Part unfinished,
+      BooleanSupplier awaitsData,
+      Runnable onChange) {
     this.channel = channel;
     this.unfinished = unfinished;
+    this.awaitsData = awaitsData;
     this.onChange = onChange;
     limits = server.config().limits();
     budget = server.budget();
@@ -55,10 +64,27 @@ final class ConnectionIntake {
     return requests == 0;
   }
 
-  /** A request came. */
-  void begun() {
+  /**
+   * A request came.
+   *
+   * @throws ProtocolException if there are too many and the data of one is due, for which the
+   *     connection has to be read
+   */
+  void begun() throws ProtocolException {
+    if (isFull() && awaitsData.getAsBoolean()) {
+      throw new ProtocolException(
+          "a request comes before the data of a write, and "
+              + requests
+              + " are under way, of "
+              + limits.maxRequests()
+              + " that may be");
+    }
     requests++;
     underWay.began();
+  }
+
+  private boolean isFull() {
+    return requests >= limits.maxRequests();
   }
 
   /** A request was answered, or given up. */
@@ -67,26 +93,26 @@ final class ConnectionIntake {
     underWay.ended();
   }
 
-  /** Any thread: a request about a volume was answered. */
+  /** Any thread: a request that holds no list was answered. */
   void endedSoon() {
+    endedSoon(0);
+  }
+
+  /** Any thread: a request of so many extents was answered. */
+  void endedSoon(int extents) {
     channel
         .eventLoop()
         .execute(
             () -> {
+              discharge(extents);
               ended();
               adjust();
             });
   }
 
-  /** Any thread: a write of so many extents was answered. */
-  void writeEnded(int extents) {
-    channel.eventLoop().execute(() -> discharge(extents));
-    endedSoon();
-  }
-
   /**
-   * Lists of extents take memory until their request is done. One request is always taken, so that
-   * nobody is kept out by what others hold.
+   * Lists of extents, or of parts of a volume, take memory until their request is done. One request
+   * is always taken, so that nobody is kept out by what others hold.
    */
   void admit(int extents) throws RequestException {
     boolean many = extentsUnderWay + extents > LISTS_OF_EXTENTS * (long) limits.maxExtents();
@@ -133,7 +159,7 @@ final class ConnectionIntake {
     boolean full =
         !channel.isWritable() // who does not take answers is not asked for more
             || bufferedBytes > limits.connectionBufferBytes()
-            || requests >= limits.maxRequests()
+            || (isFull() && !awaitsData.getAsBoolean())
             || (bufferedBytes > 0 && budget.isExceeded(adjustLater));
     if (full == channel.config().isAutoRead()) {
       onChange.run();

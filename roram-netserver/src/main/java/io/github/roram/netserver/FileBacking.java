@@ -5,17 +5,25 @@ import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.file.FileVault;
 import io.github.roram.storage.file.OwnerOnly;
 import io.github.roram.storage.file.SegmentFileStore;
+import io.github.roram.storage.remote.protocol.Message.VolumeName;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.SecureRandom;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Volumes in segment files: {@code DIR/volumes/NAME/}. */
+/**
+ * Volumes in segment files: {@code DIR/volumes/NAME/}. One that is deleted is moved to a name that
+ * no volume has, and is gone from then on: if its deletion is broken off, the next server ends it.
+ */
 public final class FileBacking implements VolumeBacking {
 
   private static final Logger LOG = LoggerFactory.getLogger(FileBacking.class);
@@ -23,15 +31,31 @@ public final class FileBacking implements VolumeBacking {
   /** Where a store in segment files has its vault. */
   private static final String VAULT = "vault";
 
+  /** How the directories of deleted volumes begin. */
+  private static final String DELETED = ".deleted-";
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+
   private final Path volumes;
   private final FileOptions options;
 
-  /** Keeps volumes below {@code directory}, which is created if there is none. */
+  /**
+   * Keeps volumes below {@code directory}, which is created if there is none. Ends deletions that
+   * were broken off.
+   */
   public FileBacking(Path directory, FileOptions options) throws IOException {
     volumes = directory.resolve("volumes");
     this.options = options;
     Files.createDirectories(volumes, OwnerOnly.directory(volumes));
     OwnerOnly.take(volumes);
+    try (DirectoryStream<Path> left = Files.newDirectoryStream(volumes, DELETED + "*")) {
+      for (Path moved : left) {
+        // A link may be another's, who would have a store of this user deleted.
+        if (Files.isDirectory(moved, LinkOption.NOFOLLOW_LINKS)) {
+          deleteFiles(moved);
+        }
+      }
+    }
   }
 
   @Override
@@ -49,7 +73,8 @@ public final class FileBacking implements VolumeBacking {
     Map<String, ClientVault> vaults = new HashMap<>();
     try (DirectoryStream<Path> directories = Files.newDirectoryStream(volumes)) {
       for (Path directory : directories) {
-        if (SegmentFileStore.exists(directory)) {
+        boolean isVolume = VolumeName.isValid(String.valueOf(directory.getFileName()));
+        if (isVolume && SegmentFileStore.exists(directory)) {
           addVault(directory, vaults);
         }
       }
@@ -77,7 +102,23 @@ public final class FileBacking implements VolumeBacking {
 
   @Override
   public void delete(String name) throws IOException {
-    SegmentFileStore.delete(volumes.resolve(name));
+    String deleted = DELETED + name + "-" + HexFormat.of().toHexDigits(RANDOM.nextLong());
+    Path moved = volumes.resolve(deleted);
+    Files.move(volumes.resolve(name), moved, StandardCopyOption.ATOMIC_MOVE);
+    deleteFiles(moved);
+  }
+
+  private static void deleteFiles(Path moved) {
+    try {
+      if (SegmentFileStore.exists(moved)) {
+        SegmentFileStore.delete(moved);
+      }
+    } catch (IOException e) {
+      LOG.warn(
+          "{} was not deleted as a whole, which is tried again when a server is started: {}",
+          moved,
+          e.toString());
+    }
   }
 
   @Override

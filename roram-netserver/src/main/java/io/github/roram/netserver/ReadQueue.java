@@ -184,6 +184,7 @@ final class ReadQueue {
         volume.require(holder);
         frame = replies.newFrame(FrameDescriptor.BYTES + bytes);
         readInto(frame, bytes);
+        volume.require(holder); // what was read may be of who has the volume now
       } catch (IOException | RequestException | RuntimeException | Error e) {
         if (frame != null) {
           frame.release();

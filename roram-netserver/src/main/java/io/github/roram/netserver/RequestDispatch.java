@@ -312,7 +312,7 @@ final class RequestDispatch {
         try {
           answer(failed);
         } finally {
-          intake.writeEnded(extents);
+          intake.endedSoon(extents);
         }
       }
     }

@@ -242,17 +242,22 @@ final class Volume {
     }
   }
 
+  /** Closes the store, which is not used any more; that it fails is in nobody's way. */
+  private void closeStore() {
+    dropCache();
+    try {
+      opened.close();
+    } catch (IOException e) {
+      LOG.warn("the store of volume {} was not closed", name, e);
+    }
+  }
+
   /** Opens the store anew after a failure. */
   private void mend() throws IOException {
     if (!broken) {
       return;
     }
-    dropCache();
-    try {
-      opened.close();
-    } catch (IOException e) {
-      LOG.warn("the store of volume {} was not closed after a failure", name, e);
-    }
+    closeStore();
     opened = reopening.call();
     verifier = RANDOM.nextLong();
     broken = false;
@@ -351,15 +356,14 @@ final class Volume {
   }
 
   /** Serial: closes the store for good, unless it is held. */
-  void closeForDeletion() throws IOException, RequestException {
+  void closeForDeletion() throws RequestException {
     requireThere();
     if (isHeld()) {
       throw new RequestException(
           ErrorCode.LOCKED, "volume " + name + " is held by " + describeHolder());
     }
     deleted = true;
-    dropCache();
-    opened.close();
+    closeStore();
   }
 
   void close() throws IOException {

@@ -97,6 +97,7 @@ final class VolumeRequests {
   void use(long id, VolumeUse use) {
     onVolume(
         id,
+        use.parts().size(),
         open -> {
           int atATime = server.config().limits().reads().granted(use.reads());
           reads.setAtATime(atATime);
@@ -229,8 +230,17 @@ final class VolumeRequests {
   }
 
   private void onVolume(long id, VolumeWork work) {
+    onVolume(id, 0, work);
+  }
+
+  /** As above, for a request that holds a list of so many parts. */
+  private void onVolume(long id, int parts, VolumeWork work) {
     try {
-      queue(id, opened(), work);
+      Volume open = opened();
+      if (parts > 0) {
+        intake.admit(parts);
+      }
+      queue(id, open, parts, work);
     } catch (RequestException e) {
       refuse(id, e);
     }
@@ -245,7 +255,8 @@ final class VolumeRequests {
             server
                 .volumes()
                 .get(name)
-                .whenComplete((found, failure) -> end(id, failure, () -> queue(id, found, work))));
+                .whenComplete(
+                    (found, failure) -> end(id, failure, () -> queue(id, found, 0, work))));
   }
 
   /** A request was not even begun. */
@@ -288,7 +299,7 @@ final class VolumeRequests {
   }
 
   /** Does the work on the volume's queue, tells of its failure, and ends the request. */
-  private void queue(long id, Volume volume, VolumeWork work) {
+  private void queue(long id, Volume volume, int parts, VolumeWork work) {
     volume
         .serial()
         .execute(
@@ -298,7 +309,7 @@ final class VolumeRequests {
               } catch (IOException | RequestException | RuntimeException | Error e) {
                 replies.error(id, e);
               } finally {
-                intake.endedSoon();
+                intake.endedSoon(parts);
               }
             });
   }

@@ -58,8 +58,14 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
     super(connection, proxy.intake(), RequestDescriptor.HEAD_BYTES);
     this.proxy = proxy;
     this.connection = connection;
-    calls = proxy.succession().new Calls(() -> connection.later(connection::end));
+    calls = proxy.succession().new Calls(this::replace);
     oram = proxy.oram().newLine(() -> connection.isOpen() && calls.mayBeMade());
+  }
+
+  /** Any thread: the client has another connection, for which there is a place from now on. */
+  private void replace() {
+    connection.leave();
+    hangUp();
   }
 
   @Override
@@ -165,11 +171,13 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
     } finally {
       Arrays.fill(token, (byte) 0);
     }
-    if (letIn && connection.admit()) {
-      whenDone(calls.succeed(answer.request.offset()), (none, failure) -> welcome(answer));
-      return;
-    }
     if (letIn) {
+      // First: the client's connection before may have the place that this one needs.
+      CompletableFuture<Void> before = calls.succeed(answer.request.offset());
+      if (connection.admit()) {
+        whenDone(before, (none, failure) -> welcome(answer));
+        return;
+      }
       proxy.config().observer().connectionRefused();
     }
     answer(

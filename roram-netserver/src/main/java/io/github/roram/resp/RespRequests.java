@@ -53,21 +53,24 @@ final class RespRequests implements Phase {
   /** Of those that have begun, in their order. */
   private final Queue<Answer> answers = new ArrayDeque<>();
 
-  private boolean known;
-
-  /** Whether it was asked if the client needs a token. */
-  private boolean asked;
-
-  /** Whether that was found not to be so, and the client may be let in with its first command. */
-  private boolean needsNoToken;
-
-  /** Whether the client was found to need a token. */
-  private boolean denied;
-
-  /** Whether a client that may be let in found no place. */
-  private boolean full;
-
+  private Standing standing = Standing.SILENT;
   private long arrivedBytes;
+
+  /** How far a client was let in. */
+  private enum Standing {
+    /** Nothing came from it. */
+    SILENT,
+    /** It may need a token: what it may send is bounded until it is let in. */
+    NEWCOMER,
+    /** It needs no token, and is let in with its first command. */
+    NEEDS_NO_TOKEN,
+    /** It was found to need a token, which it may still show. */
+    DENIED,
+    /** It may be let in, and found no place: it is to go. */
+    REFUSED,
+    /** It was let in. */
+    KNOWN
+  }
 
   /** What a command is answered with, once that is known. */
   private static final class Answer {
@@ -106,18 +109,20 @@ final class RespRequests implements Phase {
     if (next == null) {
       return receive(in);
     }
-    if (!known && !requests.takeRoom(0)) {
+    if (!isKnown() && !requests.takeRoom(0)) {
       return false;
     }
     // Who needs no token is known from the first command on, which is bounded as all others. Who
     // does is told to the log and the observer once, however many commands follow.
-    if (!known
-        && !denied
+    if (!isKnown()
+        && standing != Standing.DENIED
         && !LETS_NOBODY_IN.contains(RespCommands.name(next))
-        && !intake.underWay().isDraining()) {
-      denied = !letIn(new byte[0]);
+        && !intake.underWay().isDraining()
+        && !letIn(new byte[0])
+        && standing != Standing.REFUSED) {
+      standing = Standing.DENIED;
     }
-    long bytes = known ? commands.heldBytes(next) : 0;
+    long bytes = isKnown() ? commands.heldBytes(next) : 0;
     boolean tooLong = bytes > intake.limits().maxRequestBytes();
     if (!requests.takeRoom(tooLong ? 0 : bytes)) {
       return false;
@@ -128,14 +133,18 @@ final class RespRequests implements Phase {
     return true;
   }
 
+  private boolean isKnown() {
+    return standing == Standing.KNOWN;
+  }
+
   private boolean receive(Input in) throws IOException {
-    if (!asked && !in.isEmpty()) {
+    if (standing == Standing.SILENT && !in.isEmpty()) {
       // Not earlier: what TLS proves is known once something came through it.
-      asked = true;
-      needsNoToken = config.needsNoToken(connection.channel());
+      boolean free = config.needsNoToken(connection.channel());
+      standing = free ? Standing.NEEDS_NO_TOKEN : Standing.NEWCOMER;
     }
     // Only here, as commands before the one that is arriving have begun: AUTH may be one.
-    boolean isNewcomer = !known && !needsNoToken;
+    boolean isNewcomer = !isKnown() && standing != Standing.NEEDS_NO_TOKEN;
     long most = intake.limits().maxRequestBytes();
     decoder.requireAtMost(isNewcomer ? NEWCOMER_BYTES : most);
     // For the longest at once: parts that wait for room for their rest could wait for each other.
@@ -197,8 +206,10 @@ final class RespRequests implements Phase {
         return hello(words);
       }
       default -> {
-        if (!known) {
-          return full ? full() : new ErrorRedisMessage("NOAUTH Authentication required.");
+        if (!isKnown()) {
+          return standing == Standing.REFUSED
+              ? full()
+              : new ErrorRedisMessage("NOAUTH Authentication required.");
         }
         return tooLong
             ? RespCommands.error(
@@ -238,12 +249,12 @@ final class RespRequests implements Phase {
   }
 
   private RedisMessage shakeHands(byte[] token, RedisMessage welcome) {
-    boolean letIn = known || letIn(token);
+    boolean letIn = isKnown() || letIn(token);
     Arrays.fill(token, (byte) 0);
     if (letIn) {
       return welcome;
     }
-    if (full) {
+    if (standing == Standing.REFUSED) {
       return full();
     }
     requests.endAfterAnswers();
@@ -253,13 +264,12 @@ final class RespRequests implements Phase {
   /** Lets a client in if it may be, and there is a place. */
   private boolean letIn(byte[] token) {
     if (config.letsIn(connection.channel(), token)) {
-      known = connection.admit();
-      full = !known;
-      if (full) {
+      standing = connection.admit() ? Standing.KNOWN : Standing.REFUSED;
+      if (!isKnown()) {
         config.observer().connectionRefused();
       }
     }
-    return known;
+    return isKnown();
   }
 
   private void sendAnswers() {
@@ -301,7 +311,7 @@ final class RespRequests implements Phase {
 
   @Override
   public boolean handshakes() {
-    return !known;
+    return !isKnown();
   }
 
   @Override

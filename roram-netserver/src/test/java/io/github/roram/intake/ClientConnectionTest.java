@@ -17,7 +17,7 @@ final class ClientConnectionTest {
 
   private static final int ANSWER_BYTES = 1 << 20;
   private static final Duration ANY = Duration.ofMinutes(1);
-  private static final long READER_MILLIS = 10_000;
+  private static final long READER_MILLIS = 20_000;
 
   private static final IntakeLimits LIMITS =
       new IntakeLimits(
@@ -115,6 +115,21 @@ final class ClientConnectionTest {
     }
     pass(2 * READER_MILLIS);
     assertThat(line.isOpen()).isTrue();
+  }
+
+  /** Else it would have the memory of its answer for as long as it likes. */
+  @Test
+  void whoTakesALongAnswerTooSlowlyIsClosedOnceOthersWait() {
+    answer();
+    for (int part = 0; part < 12; part++) {
+      pass(2000);
+      line.take(ANSWER_BYTES / 16); // what is sent at a time
+    }
+    assertThat(line.isOpen()).isTrue();
+    assertThat(intake.budget().take(ANSWER_BYTES, () -> {})).isTrue();
+    assertThat(intake.budget().take(1, () -> {})).isFalse();
+    pass(500);
+    assertThat(line.isOpen()).isFalse();
   }
 
   /** The bytes of all of the answer are held until all of it is sent. */

@@ -46,7 +46,7 @@ final class TimeoutsTest implements Timeouts.Watched {
   }
 
   private @Nullable String lostAfter(int seconds) {
-    return timeouts.lostWith(this, -1, false, seconds * SECOND);
+    return timeouts.lostWith(this, 0, 0, false, seconds * SECOND);
   }
 
   /** Over a slow line there is part of a request at whatever moment one looks. */

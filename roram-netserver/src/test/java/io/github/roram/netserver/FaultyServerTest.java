@@ -3,16 +3,20 @@ package io.github.roram.netserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.ConfigurationException;
 import io.github.roram.Oram;
 import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.StoreFullException;
 import io.github.roram.testkit.Batches;
 import io.github.roram.testkit.FaultyStore;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -75,6 +79,54 @@ final class FaultyServerTest extends ServerTest {
       assertThat(Batches.read(store, units(0, 50))).isEqualTo(content);
       assertThat(store.counts().connections()).isEqualTo(1);
     }
+  }
+
+  /** It is closed, whatever the server says to that. */
+  @Test
+  void aStoreIsClosedThoughTheServerRefusesTheLease() throws IOException {
+    restart(
+        config ->
+            ServerConfig.loopback(
+                config.listen().getPort(),
+                new DecoratedBacking(
+                    config.backing(),
+                    store ->
+                        new FilterBlockStore(store) {
+                          @Override
+                          public void keepWatermark(byte[] watermark, boolean durably) {
+                            throw new ConfigurationException("injected: the server's own");
+                          }
+                        })));
+    RemoteStore store = open(OPTIONS);
+    store.keepWatermark(Batches.noise(BlockStore.WATERMARK_BYTES, 1), true);
+    store.close();
+    assertThatThrownBy(store::sync).isInstanceOf(ClosedChannelException.class);
+    assertThat(Thread.getAllStackTraces().keySet())
+        .extracting(Thread::getName)
+        .noneMatch(name -> name.startsWith("roram-client"));
+  }
+
+  /** Else it would be neither there nor gone. */
+  @Test
+  void aVolumeWhoseStoreDoesNotCloseIsDeletedAllTheSame() throws IOException {
+    restart(
+        config ->
+            ServerConfig.loopback(
+                config.listen().getPort(),
+                new DecoratedBacking(
+                    config.backing(),
+                    store ->
+                        new FilterBlockStore(store) {
+                          @Override
+                          public void close() throws IOException {
+                            super.close();
+                            throw new IOException("injected: close");
+                          }
+                        })));
+    RemoteVolumes.delete(address(), OPTIONS);
+    assertThat(RemoteVolumes.exists(address(), OPTIONS)).isFalse();
+    assertThat(RemoteVolumes.list(address(), OPTIONS)).isEmpty();
+    RemoteVolumes.create(address(), CAPACITY_BYTES, OPTIONS);
   }
 
   @Test

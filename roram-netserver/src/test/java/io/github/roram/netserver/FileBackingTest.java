@@ -3,6 +3,7 @@ package io.github.roram.netserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.storage.file.FileOptions;
+import io.github.roram.storage.file.SegmentFileStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +38,50 @@ final class FileBackingTest {
                   assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
                       .endsWith("------"));
     }
+  }
+
+  /**
+   * As when its server is killed: the rest of it is in nobody's way, and goes with the next one.
+   */
+  @Test
+  void aVolumeThatWasDeletedInPartIsGone() throws IOException {
+    FileBacking backing = new FileBacking(directory, FileOptions.defaults());
+    backing.create("v", 100_000).close();
+    Path obstacle = Files.createDirectory(directory.resolve("volumes/v/segment-000009"));
+    Path inside = Files.createFile(obstacle.resolve("x"));
+    backing.delete("v");
+    assertThat(backing.exists("v")).isFalse();
+    assertThat(backing.vaults()).isEmpty();
+    backing.create("v", 200_000).close();
+    Path left;
+    try (Stream<Path> paths = Files.walk(directory)) {
+      left = paths.filter(path -> path.endsWith("segment-000009")).findFirst().orElseThrow();
+    }
+    Files.delete(left.resolve(inside.getFileName()));
+    FileBacking next = new FileBacking(directory, FileOptions.defaults());
+    assertThat(next.vaults()).containsOnlyKeys("v");
+    assertThat(left.getParent()).doesNotExist();
+  }
+
+  /** Whoever has the disk of the volumes plants it, and has another store deleted. */
+  @Test
+  void aLinkIsNotTakenForADeletedVolume() throws IOException {
+    Path store = directory.resolve("store");
+    SegmentFileStore.create(store, 100, FileOptions.defaults()).close();
+    Path volumes = Files.createDirectory(directory.resolve("volumes"));
+    Files.createSymbolicLink(volumes.resolve(".deleted-v-0"), store);
+    assertThat(new FileBacking(directory, FileOptions.defaults()).vaults()).isEmpty();
+    assertThat(SegmentFileStore.exists(store)).isTrue();
+  }
+
+  /** A client refuses a list with a name that no volume has. */
+  @Test
+  void whatIsNoVolumesNameIsLeftOut() throws IOException {
+    FileBacking backing = new FileBacking(directory, FileOptions.defaults());
+    backing.create("v", 100_000).close();
+    SegmentFileStore.create(directory.resolve("volumes/V1 copy"), 100, FileOptions.defaults())
+        .close();
+    assertThat(backing.vaults()).containsOnlyKeys("v");
   }
 
   /** Who asks again does not wait for what was not begun. */

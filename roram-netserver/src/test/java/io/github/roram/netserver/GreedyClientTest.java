@@ -15,9 +15,11 @@ import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
 import io.github.roram.storage.remote.protocol.LeaseToken;
 import io.github.roram.storage.remote.protocol.Message.Hello;
 import io.github.roram.storage.remote.protocol.Message.VolumeOpen;
+import io.github.roram.storage.remote.protocol.Message.VolumeUse;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
+import io.github.roram.store.StoreParts.Part;
 import io.github.roram.store.UnitSource;
 import io.github.roram.testkit.Batches;
 import io.netty.buffer.ByteBuf;
@@ -244,6 +246,48 @@ final class GreedyClientTest extends ServerTest {
       }
       assertThat(sent).as("bytes taken from who takes nothing").isLessThan(50 << 20);
     }
+  }
+
+  /** Each is a list, which takes memory while it waits for the disk. */
+  @Test
+  @Timeout(60)
+  void whatManySayOfTheirUseOfAVolumeIsCounted() throws Exception {
+    SocketChannel socket = openVolume("told", 55);
+    CountDownLatch disk = new CountDownLatch(1);
+    stuckDisk = disk;
+    ByteBuf extents = Unpooled.buffer();
+    ExtentsDescriptor.encode(Batches.of(1, 0, 1), extents.writeZero(BlockStore.WATERMARK_BYTES));
+    socket.write(frame(FrameType.WRITE, 3, extents));
+    ByteBuf last = Unpooled.buffer();
+    socket.write(
+        FrameDescriptor.frame(
+                new UnpooledByteBufAllocator(false),
+                FrameType.DATA,
+                FrameDescriptor.LAST,
+                3,
+                last.writeByte(1))
+            .nioBuffer());
+    List<Part> parts = new ArrayList<>();
+    for (int i = 0; i < 3000; i++) {
+      parts.add(new Part(i, 1));
+    }
+    ByteBuf use = new VolumeUse(1, parts).payload();
+    for (int id = 4; id < 24; id++) {
+      socket.write(frame(FrameType.VOLUME_USE, id, use));
+    }
+    while (server().bufferedBytes() < 3000 * 32) {
+      Thread.sleep(5);
+    }
+    ByteBuffer answer = ByteBuffer.allocate(FrameDescriptor.BYTES + 2);
+    while (answer.hasRemaining()) {
+      socket.read(answer);
+    }
+    assertThat(answer.getShort(FrameDescriptor.BYTES)).as("BUSY").isEqualTo((short) 11);
+    assertThat(server().bufferedBytes()).isLessThan(5 * 3000 * 32);
+    stuckDisk = null;
+    disk.countDown();
+    socket.close();
+    awaitNothingBuffered();
   }
 
   /** Hundreds that each send a part of a frame, and then nothing. */

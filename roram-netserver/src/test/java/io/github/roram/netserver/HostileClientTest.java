@@ -29,8 +29,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What no client of ours would send: it ends that connection and harms nobody else. */
+@Timeout(120)
 final class HostileClientTest extends ServerTest {
 
   private static final ByteBufAllocator HEAP = new UnpooledByteBufAllocator(false);
@@ -137,6 +139,8 @@ final class HostileClientTest extends ServerTest {
             Unpooled.EMPTY_BUFFER,
             hello().slice(0, 20),
             Unpooled.wrappedBuffer(hello(), frame(FrameType.WRITE, 0, 2, write)),
+            manyWrites(write, 64),
+            manyWrites(write, 65),
             Unpooled.wrappedBuffer(hello(), bareHead(FrameType.WRITE, 2, 100)))) {
       Socket socket = new Socket(InetAddress.getLoopbackAddress(), address().port());
       sockets.add(socket);
@@ -148,6 +152,41 @@ final class HostileClientTest extends ServerTest {
       } catch (SocketException e) {
         // a reset is an end, too
       }
+    }
+  }
+
+  /** A hello, and so many writes whose data do not follow. */
+  private static ByteBuf manyWrites(ByteBuf write, int writes) {
+    ByteBuf stream = hello();
+    for (int id = 2; id < writes + 2; id++) {
+      stream = Unpooled.wrappedBuffer(stream, frame(FrameType.WRITE, 0, id, write));
+    }
+    return stream;
+  }
+
+  /** Its data are read though no further request may be in flight. */
+  @Test
+  void aLongWriteArrivesWhereOneRequestIsAllowed() throws IOException {
+    ServerLimits base = ServerLimits.defaults();
+    restart(
+        config ->
+            config.withLimits(
+                new ServerLimits(
+                    base.maxConnections(),
+                    base.maxPayloadBytes(),
+                    base.maxRequestBytes(),
+                    base.maxExtents(),
+                    1,
+                    base.connectionBufferBytes(),
+                    base.totalBufferBytes(),
+                    base.reads(),
+                    base.handshakes(),
+                    base.volumes())));
+    byte[] content = Batches.noise(600 * UNIT_BYTES, 1);
+    try (RemoteStore store = open(OPTIONS)) {
+      Batches.write(store, units(0, 600), content);
+      assertThat(Batches.read(store, units(0, 600))).isEqualTo(content);
+      assertThat(store.counts().connections()).isEqualTo(1);
     }
   }
 

@@ -178,7 +178,6 @@ final class SlowCreationTest extends ServerTest {
         .isInstanceOf(IOException.class);
     recordFails = false;
     assertThat(RemoteVolumes.exists(address("new"), HASTY)).isFalse();
-    Files.delete(directory.resolve("volumes/new/vault"));
     RemoteVolumes.create(address("new"), CAPACITY_BYTES, HASTY);
     RemoteStore.open(address("new"), HASTY, LeaseKeeper.NONE).close();
   }

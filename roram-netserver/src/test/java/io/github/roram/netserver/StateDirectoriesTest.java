@@ -14,11 +14,18 @@ import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.file.FileOptions;
+import io.github.roram.storage.remote.LeaseKeeper;
+import io.github.roram.storage.remote.RemoteAddress;
+import io.github.roram.storage.remote.RemoteOptions;
+import io.github.roram.storage.remote.RemoteStore;
+import io.github.roram.storage.remote.RemoteVolumes;
 import io.github.roram.store.StoreDamagedException;
+import io.github.roram.store.StoreLockedException;
 import io.github.roram.testkit.Ports;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -93,6 +100,18 @@ final class StateDirectoriesTest {
   }
 
   @Test
+  void thatOfARefusedClientIsGone() throws IOException {
+    try (OpenedStore held = Stores.open(uri, in("state"))) {
+      assertThatThrownBy(() -> Stores.open(uri, in("refused")))
+          .isInstanceOf(StoreLockedException.class);
+      held.store().sync();
+    }
+    assertThatThrownBy(() -> Stores.open(uri + "-none", in("refused")))
+        .isInstanceOf(NoSuchFileException.class);
+    assertThat(directory.resolve("refused")).doesNotExist();
+  }
+
+  @Test
   void oneThatCannotBeLeavesNoVolume() throws IOException {
     Files.createFile(directory.resolve("file"));
     String other = uri + "-2";
@@ -105,6 +124,25 @@ final class StateDirectoriesTest {
 
   private void create(String volume, String state) throws IOException {
     Stores.create(volume, Orams.storeBytes(CONFIG), in(state)).close();
+  }
+
+  /** The copy of a store's records goes with it, if not at once. */
+  @Test
+  void aDeletionThatWasBrokenOffIsEnded() throws IOException {
+    RemoteAddress copy = RemoteAddress.ofStore(uri + "-client").orElseThrow();
+    RemoteVolumes.create(copy, 1 << 20, RemoteOptions.defaults());
+    for (int time = 0; time < 2; time++) {
+      try (RemoteStore held = RemoteStore.open(copy, RemoteOptions.defaults(), LeaseKeeper.NONE)) {
+        assertThatThrownBy(() -> Stores.delete(uri, in("state")))
+            .isInstanceOf(StoreLockedException.class);
+        held.sync();
+      }
+    }
+    Stores.delete(uri, in("state"));
+    assertThat(RemoteVolumes.exists(copy, RemoteOptions.defaults())).isFalse();
+    assertThat(directory.resolve("state")).doesNotExist();
+    assertThatThrownBy(() -> Stores.delete(uri, in("state")))
+        .isInstanceOf(NoSuchFileException.class);
   }
 
   private void openOram(String state) throws IOException {

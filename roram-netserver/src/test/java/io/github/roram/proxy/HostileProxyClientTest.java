@@ -48,7 +48,12 @@ class HostileProxyClientTest {
     }
 
     Raw greeted() throws IOException {
-      send(request(RequestType.HELLO, 1, 0, 0));
+      return greeted(0);
+    }
+
+    /** Greeted as a client of this number. */
+    Raw greeted(long client) throws IOException {
+      send(request(RequestType.HELLO, 1, client, 0));
       assertThat(answer().status()).isEqualTo(AnswerStatus.OK);
       return this;
     }
@@ -311,6 +316,28 @@ class HostileProxyClientTest {
         each.close();
       }
       ninth.close();
+    }
+  }
+
+  /** Whose connection was lost, which the proxy has not noticed. */
+  @Test
+  void aClientHasThePlaceThatItsConnectionBeforeHad() throws IOException {
+    try (TestProxy proxy = proxy(PATIENT)) {
+      List<Raw> known = new ArrayList<>();
+      for (int number = 1; number <= 8; number++) {
+        known.add(new Raw(proxy).greeted(number));
+      }
+      try (Raw again = new Raw(proxy).greeted(3);
+          Raw ninth = new Raw(proxy)) {
+        known.get(2).awaitEnd();
+        ninth.send(request(RequestType.HELLO, 1, 9, 0));
+        assertThat(ninth.answer().status()).isEqualTo(AnswerStatus.UNAUTHORISED);
+        again.send(request(RequestType.FLUSH, 2, 0, 0));
+        assertThat(again.answer().status()).isEqualTo(AnswerStatus.OK);
+      }
+      for (Raw each : known) {
+        each.close();
+      }
     }
   }
 

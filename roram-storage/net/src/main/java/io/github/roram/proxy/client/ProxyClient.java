@@ -12,7 +12,6 @@ import io.github.roram.proxy.protocol.RequestDescriptor.RequestType;
 import io.github.roram.proxy.protocol.ScatteredDescriptor;
 import io.github.roram.proxy.protocol.StatsDescriptor;
 import io.github.roram.proxy.protocol.WelcomeDescriptor;
-import io.github.roram.storage.remote.protocol.ProtocolException;
 import io.github.roram.threads.Futures;
 import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
@@ -21,14 +20,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SeekableByteChannel;
 import java.security.SecureRandom;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -82,10 +76,7 @@ public final class ProxyClient implements AsyncOram {
   /** Is set on a thread that completes futures, whose stages run meanwhile. */
   private final ThreadLocal<Boolean> completing = new ThreadLocal<>();
 
-  /** Requests whose futures are not completed, in the order of the calls. */
-  private final Deque<PendingRequest> order = new ArrayDeque<>();
-
-  private final Map<Long, PendingRequest> pending = new HashMap<>();
+  private final PendingRequests pending;
   private ProxyConnection connection;
 
   /** The welcome of the newest connection: the store may have grown since the first. */
@@ -98,7 +89,6 @@ public final class ProxyClient implements AsyncOram {
   private int failures;
 
   private int room;
-  private long lastId;
 
   /** When the connection was lost; later losses count from then, too, until this one is over. */
   private long lostNanos;
@@ -111,14 +101,6 @@ public final class ProxyClient implements AsyncOram {
 
   /** Whether a request was answered since. */
   private boolean hasAnswered;
-
-  /** Number of writes that were acknowledged; next, number of those that were flushed. */
-  private long acknowledged;
-
-  private long flushed;
-
-  /** Acknowledged writes that may be lost with their proxy; the next flush after them fails. */
-  private long gone;
 
   private boolean closing;
   private @Nullable Throwable lost;
@@ -137,6 +119,7 @@ public final class ProxyClient implements AsyncOram {
     this.lines = lines;
     this.threads = threads;
     again = threads.serial("roram-proxy-again");
+    pending = new PendingRequests(address);
     connection = newConnection();
     welcome = connection.welcome();
     connectedNanos = threads.nanoTime();
@@ -340,7 +323,7 @@ public final class ProxyClient implements AsyncOram {
   private CompletableFuture<byte[]> send(PendingRequest request) {
     lock.lock();
     try {
-      while (order.size() >= room && lost == null && !closing && !isStage()) {
+      while (pending.size() >= room && lost == null && !closing && !isStage()) {
         changed.awaitUninterruptibly();
       }
       if (closing) {
@@ -349,12 +332,11 @@ public final class ProxyClient implements AsyncOram {
       if (lost != null) {
         return CompletableFuture.failedFuture(lost);
       }
-      if (request.isFlush() && gone > 0) {
-        return CompletableFuture.failedFuture(unflushed());
+      ProxyException loss = request.isFlush() ? pending.takeLoss() : null;
+      if (loss != null) {
+        return CompletableFuture.failedFuture(loss);
       }
-      request.number(++lastId);
-      order.add(request);
-      pending.put(request.id(), request);
+      pending.add(request);
       if (!connecting) {
         connection.send(request);
       }
@@ -362,19 +344,6 @@ public final class ProxyClient implements AsyncOram {
     } finally {
       lock.unlock();
     }
-  }
-
-  /** Reports once which writes may be lost. */
-  private ProxyException unflushed() {
-    ProxyException failure =
-        new ProxyException(
-            "the proxy at "
-                + address
-                + " was replaced, and what it acknowledged and had not flushed may be lost: "
-                + gone
-                + " writes of this client; read or write them again, then flush");
-    gone = 0;
-    return failure;
   }
 
   /** Handles messages from the connection. */
@@ -389,16 +358,9 @@ public final class ProxyClient implements AsyncOram {
         if (from != connection || connecting) {
           return;
         }
-        PendingRequest request = pending.remove(head.id());
-        if (request == null) {
-          throw new ProtocolException("an answer to request " + head.id() + ", which is none");
-        }
-        request.answer(head, payload, !options.again().isZero());
+        pending.answer(head, payload, !options.again().isZero());
         hasAnswered = true;
         lossIsOver = true;
-        if (request.isFlush() && request.isMade()) {
-          flushed = acknowledged; // for good, even if the flush is made again
-        }
         done = takeDone();
       } finally {
         lock.unlock();
@@ -410,7 +372,7 @@ public final class ProxyClient implements AsyncOram {
     public boolean isDue() {
       lock.lock();
       try {
-        PendingRequest first = order.peek();
+        PendingRequest first = pending.first();
         return first != null
             && threads.nanoTime() - first.sentNanos() >= options.silence().toNanos();
       } finally {
@@ -424,20 +386,10 @@ public final class ProxyClient implements AsyncOram {
     }
   }
 
-  /** Takes requests that can be completed, in the order of the calls, not of the answers. */
+  /** Takes requests that can be completed, which leaves room for others. */
   private List<PendingRequest> takeDone() {
-    List<PendingRequest> done = new ArrayList<>();
-    for (PendingRequest first = order.peek();
-        first != null && first.isAnswered();
-        first = order.peek()) {
-      done.add(order.remove());
-      if (first.isMade()) {
-        acknowledged += first.effect() == Effect.READS ? 0 : 1;
-        flushed = first.isFlush() ? acknowledged : flushed;
-      }
-    }
     changed.signalAll();
-    return done;
+    return pending.takeDone();
   }
 
   /** Tells who waits; not to be called with the lock. */
@@ -474,10 +426,10 @@ public final class ProxyClient implements AsyncOram {
         lossIsOver = false;
       }
       ProxyException failure = new ProxyException(lostTo(address, cause), cause);
-      if (options.again().isZero() || (closing && order.isEmpty())) {
+      if (options.again().isZero() || (closing && pending.isEmpty())) {
         done = giveUp(failure);
       } else {
-        settleOnceOnly(failure);
+        pending.settleOnceOnly(failure);
         done = takeDone();
         connecting = true;
         done.addAll(beginAgain(of, failure));
@@ -507,34 +459,10 @@ public final class ProxyClient implements AsyncOram {
     return threads.nanoTime() - connectedNanos;
   }
 
-  /** Fails requests that must not be made twice, or after calls that followed them. */
-  private void settleOnceOnly(ProxyException cause) {
-    List<PendingRequest> behind = new ArrayList<>();
-    for (Iterator<PendingRequest> i = order.descendingIterator(); i.hasNext(); ) {
-      PendingRequest request = i.next();
-      if (!request.isAnswered() && !request.mayBeMadeAgain(behind)) {
-        pending.remove(request.id());
-        request.fail(
-            new ProxyException(
-                cause.getMessage()
-                    + (request.effect() == Effect.READS
-                        ? "; a later write may have been made: read again"
-                        : "; nobody knows whether this write was made: read it"),
-                cause));
-      }
-      behind.add(request);
-    }
-  }
-
   /** Makes all calls fail from now on. */
   private List<PendingRequest> giveUp(ProxyException failure) {
     lost = new ProxyException(failure.getMessage() + "; connect again", failure);
-    for (PendingRequest request : order) {
-      if (!request.isAnswered()) {
-        request.fail(lost);
-      }
-    }
-    pending.clear();
+    pending.failAll(lost);
     connecting = false;
     return takeDone();
   }
@@ -584,7 +512,7 @@ public final class ProxyClient implements AsyncOram {
     lock.lock();
     try {
       return !connecting
-          || (closing && order.isEmpty())
+          || (closing && pending.isEmpty())
           || threads.nanoTime() - lostNanos > options.again().toNanos();
     } finally {
       lock.unlock();
@@ -607,7 +535,7 @@ public final class ProxyClient implements AsyncOram {
     try {
       WelcomeDescriptor other = next.welcome();
       boolean same = isThatOrGrown(other.config());
-      if (!same || next.hasEnded() || (closing && order.isEmpty())) {
+      if (!same || next.hasEnded() || (closing && pending.isEmpty())) {
         throw new ProxyException(
             same
                 ? "the proxy hung up"
@@ -615,18 +543,16 @@ public final class ProxyClient implements AsyncOram {
       }
       long before = connection.welcome().process();
       if (before != WelcomeDescriptor.DURABLE && before != other.process()) {
-        gone += acknowledged - flushed;
-        gone += order.stream().filter(PendingRequest::isMadeForGood).count();
-        flushed = acknowledged;
+        pending.proxyReplaced();
       }
       connection = next;
       welcome = other;
       connecting = false;
       connectedNanos = threads.nanoTime();
       hasAnswered = false;
-      lossIsOver |= order.isEmpty();
+      lossIsOver |= pending.isEmpty();
       room = other.requests();
-      resumeAll();
+      pending.resumeOn(next);
       return takeDone();
     } finally {
       lock.unlock();
@@ -640,29 +566,6 @@ public final class ProxyClient implements AsyncOram {
         && other.blockBytes() == own.blockBytes()
         && other.scheme().equals(own.scheme())
         && other.parameters().settings().equals(own.parameters().settings());
-  }
-
-  /** Of what was answered, and stands behind what was not, writes are made again, in order. */
-  private void resumeAll() {
-    boolean writesAgain = false;
-    for (PendingRequest request : order) {
-      // A flush is to cover the writes before it as they were made last.
-      boolean isMadeAgain = request.effect() == Effect.WRITES || (request.isFlush() && writesAgain);
-      if (!request.isAnswered() || (request.isMade() && isMadeAgain)) {
-        resume(request);
-        writesAgain |= request.effect() != Effect.READS;
-      }
-    }
-  }
-
-  private void resume(PendingRequest request) {
-    if (request.isFlush() && gone > 0) {
-      pending.remove(request.id());
-      request.fail(unflushed());
-    } else {
-      pending.put(request.id(), request);
-      connection.send(request);
-    }
   }
 
   /**
@@ -679,7 +582,7 @@ public final class ProxyClient implements AsyncOram {
       }
       closing = true;
       changed.signalAll();
-      while (!order.isEmpty()) {
+      while (!pending.isEmpty()) {
         changed.awaitUninterruptibly();
       }
       last = connection;

@@ -139,6 +139,13 @@ final class Connector implements Closeable {
       Welcome welcome =
           connection.ask(
               FrameType.HELLO, hello.payload(), FrameType.WELCOME, Welcome::decode, timeoutNanos);
+      if (welcome.maxPayloadBytes() > MAX_PAYLOAD_BYTES) {
+        throw new ProtocolException(
+            "server sends payloads of "
+                + welcome.maxPayloadBytes()
+                + " bytes, this client takes "
+                + MAX_PAYLOAD_BYTES);
+      }
       connection.setLimits(welcome);
       connected.decoder().setMaxPayloadBytes(welcome.maxPayloadBytes());
     } catch (ProtocolException e) {

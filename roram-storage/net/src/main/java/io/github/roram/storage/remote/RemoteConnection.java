@@ -169,10 +169,15 @@ final class RemoteConnection implements Closeable {
 
   /** Pings whenever nothing was heard for an interval, and gives up on a server that is silent. */
   void startPinging(long intervalNanos) {
-    channel
-        .eventLoop()
-        .scheduleWithFixedDelay(
-            () -> ping(intervalNanos), intervalNanos / 2, intervalNanos / 2, TimeUnit.NANOSECONDS);
+    Future<?> pings =
+        channel
+            .eventLoop()
+            .scheduleWithFixedDelay(
+                () -> ping(intervalNanos),
+                intervalNanos / 2,
+                intervalNanos / 2,
+                TimeUnit.NANOSECONDS);
+    channel.closeFuture().addListener(end -> pings.cancel(false)); // the event loop serves others
   }
 
   private void ping(long intervalNanos) {

@@ -105,14 +105,15 @@ public abstract class RemoteStoreProvider implements StoreProvider {
     RemoteAddress address = address(location);
     Path state = stateDirectory(address, options);
     StateDirectory.requireNotOfFiles(state, address.toString());
+    CopyVolume copy = new CopyVolume(address, options, LeaseKeeper.NONE);
     try {
       RemoteVolumes.delete(address, RemoteOptions.of(options));
-      new CopyVolume(address, options, LeaseKeeper.NONE).delete();
     } catch (NoSuchFileException e) {
-      if (!StateDirectory.hasRecords(state)) {
+      if (!StateDirectory.hasRecords(state) && !copy.exists()) {
         throw e;
       }
     }
+    copy.delete();
     StateDirectory.delete(state);
   }
 

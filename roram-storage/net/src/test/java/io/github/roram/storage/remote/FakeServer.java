@@ -16,7 +16,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 
-/** Takes one connection, keeps what it sends, and answers its hello with an error of any bytes. */
+/** Takes one connection, keeps what it sends, and answers its hello, with an error for one. */
 final class FakeServer implements Closeable {
 
   private static final int IO_ERROR = 1;
@@ -28,11 +28,16 @@ final class FakeServer implements Closeable {
 
   /** Listens at an address of this machine; {@code text} goes into the error as it is. */
   FakeServer(InetAddress at, byte[] text) throws IOException {
+    this(
+        at,
+        FrameType.ERROR,
+        Unpooled.buffer().writeShort(IO_ERROR).writeShort(text.length).writeBytes(text));
+  }
+
+  /** Listens at an address of this machine, and answers with a frame. */
+  FakeServer(InetAddress at, FrameType type, ByteBuf payload) throws IOException {
     listener = new ServerSocket(0, 5, at);
-    ByteBuf payload = Unpooled.buffer().writeShort(IO_ERROR).writeShort(text.length);
-    answer =
-        FrameDescriptor.frame(
-            UnpooledByteBufAllocator.DEFAULT, FrameType.ERROR, 0, 1, payload.writeBytes(text));
+    answer = FrameDescriptor.frame(UnpooledByteBufAllocator.DEFAULT, type, 0, 1, payload);
     thread.start();
   }
 

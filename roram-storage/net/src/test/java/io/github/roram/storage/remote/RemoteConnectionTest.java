@@ -7,6 +7,7 @@ import io.github.roram.storage.remote.RemoteConnection.ConnectionLostException;
 import io.github.roram.storage.remote.protocol.FrameDecoder;
 import io.github.roram.storage.remote.protocol.FrameDescriptor;
 import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
+import io.github.roram.storage.remote.protocol.Message.Welcome;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -14,6 +15,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -73,6 +77,31 @@ final class RemoteConnectionTest {
       channel.runPendingTasks();
       assertThat(channel.config().isAutoRead()).isTrue();
     }
+  }
+
+  /** Else each lost connection would be in memory for as long as its store is open. */
+  @Test
+  void nothingIsKeptOfAConnectionThatEnded() throws Exception {
+    Welcome welcome = new Welcome(FrameDescriptor.VERSION, 1 << 20, 1 << 20, 100, 1);
+    try (FakeServer server =
+            new FakeServer(InetAddress.getLoopbackAddress(), FrameType.WELCOME, welcome.payload());
+        Connector connector =
+            new Connector(
+                new RemoteAddress(false, "127.0.0.1", server.port(), "volume"),
+                RemoteOptions.defaults())) {
+      WeakReference<RemoteConnection> ended = ended(connector);
+      for (int i = 0; i < 200 && !ended.refersTo(null); i++) {
+        System.gc();
+        Thread.sleep(20);
+      }
+      assertThat(ended.refersTo(null)).isTrue();
+    }
+  }
+
+  private static WeakReference<RemoteConnection> ended(Connector connector) throws IOException {
+    RemoteConnection made = connector.connect();
+    made.close();
+    return new WeakReference<>(made);
   }
 
   /** TLS enciphers all that waits before it sends any. */
