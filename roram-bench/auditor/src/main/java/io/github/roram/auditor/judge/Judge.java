@@ -245,7 +245,7 @@ public final class Judge {
           started = true;
           first(run);
         }
-        if (new StoreMap(run.config()).trees().isEmpty()) {
+        if (ShownLabels.trees(run.config()).isEmpty()) {
           return;
         }
         for (ShownLabels.Label label : ShownLabels.of(run, 0)) {

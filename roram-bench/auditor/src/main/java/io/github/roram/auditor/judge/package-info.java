@@ -8,6 +8,7 @@
  *   <li>what is asked of the store, changes in the vault and goes over the line, compared exactly,
  *       and what is left over, or left out, in one view: {@link StoreChecks}, {@link VaultChecks},
  *       {@link NetworkShapes}
+ *   <li>slots of scheme {@code ring}, by their rules: {@link SlotHistory}, {@link SlotChecks}
  *   <li>an engine or a place of backups that keeps objects, by their names: {@link EnginePlaces},
  *       {@link NamedRequests}, {@link WrittenOnce}
  *   <li>labels uniform, independent, shown once: {@link LabelChecks}
