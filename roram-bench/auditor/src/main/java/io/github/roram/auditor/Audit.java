@@ -100,11 +100,11 @@ public final class Audit {
 
   private Judge judged(String pair) throws IOException {
     int count = Math.max(LEAST_RUNS, (accesses + LONGEST_RUN_ACCESSES - 1) / LONGEST_RUN_ACCESSES);
-    int each = accesses / count;
     Judge judge = new Judge(pair, Math.max(1, count / 4));
     progress.begin("audit: " + pair, "runs", 2L * count);
     try {
       for (int run = 0; run < count; run++) {
+        int each = accesses / count + (run < accesses % count ? 1 : 0);
         var sideA = runs.run(pair, Runs.Side.A, run, each);
         progress.advanceTo(2L * run + 1);
         judge.add(sideA, runs.run(pair, Runs.Side.B, run, each));

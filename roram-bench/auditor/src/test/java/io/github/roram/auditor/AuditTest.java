@@ -34,6 +34,8 @@ class AuditTest {
 
   /** Runs that append to a journal; side B of pair "leaky" a byte more in every tenth access. */
   private static final class MadeUp implements Runs {
+    private long accesses;
+
     @Override
     public List<String> names() {
       return List.of("honest", "impossible");
@@ -61,6 +63,7 @@ class AuditTest {
 
     @Override
     public Seen run(String pair, Side side, long seed, int accesses) {
+      this.accesses += accesses;
       List<Sight> sights = new ArrayList<>();
       for (int access = 1; access <= accesses; access++) {
         boolean longer = pair.equals("leaky") && side == Side.B && access % 10 == 0;
@@ -145,6 +148,15 @@ class AuditTest {
         .map(Finding::advantage)
         .filteredOn(Objects::nonNull)
         .allMatch(a -> a != null && Math.abs(a.smallest() - 0.1447) < 0.001);
+  }
+
+  @Test
+  void asManyAccessesAreMadeAsTheReportSays() throws IOException {
+    for (int accesses : new int[] {43, 10_001}) {
+      MadeUp runs = new MadeUp();
+      AuditReport report = Audit.run(runs, List.of("honest"), accesses, ProgressListener.NONE);
+      assertThat(runs.accesses).isEqualTo(2 * report.accesses()).isEqualTo(2L * accesses);
+    }
   }
 
   @Test

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullUnmarked;
+import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -78,5 +79,14 @@ public class AccessBenchmark {
     moved.bytes += movedNow - movedBefore;
     movedBefore = movedNow;
     return buffer;
+  }
+
+  /** Bytes that operations moved; JMH reports them per second and sets them to zero. */
+  @State(Scope.Thread)
+  @AuxCounters
+  public static class MovedBytes {
+
+    /** Since the iteration started. */
+    public long bytes;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * JMH micro-benchmarks: accesses, sealing, bulk load, placement.
+ * JMH micro-benchmarks: accesses, alone and against the cipher, placement, and scheme detwo.
  *
  * <p>To run them all, or those that match a pattern:
  *
@@ -8,8 +8,8 @@
  * java -jar roram-bench/jmh/target/benchmarks.jar Access -p scheme=roram
  * }</pre>
  *
- * <p>The secondary figure {@code bytes} is the rate at which an operation moves bytes to and from
- * the store, or through the cipher, so that accesses compare with sealing alone.
+ * <p>The secondary figure {@code bytes} is the rate at which an access moves bytes to and from the
+ * store.
  */
 @NullMarked
 package io.github.roram.jmh;

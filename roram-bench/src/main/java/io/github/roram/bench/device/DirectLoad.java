@@ -37,10 +37,8 @@ final class DirectLoad {
       for (Future<long[]> each : threads.invokeAll(callers)) {
         times.add(each.get());
       }
-      long[] all = times.stream().flatMapToLong(Arrays::stream).sorted().toArray();
-      double took = (System.nanoTime() - start) / 1e9;
-      double p99 = all.length == 0 ? 0 : all[(int) (all.length * 0.99)] / 1e9;
-      return new FioLoad.LoadOutcome(all.length, took, p99, (long) all.length * load.blockBytes());
+      return FioLoad.LoadOutcome.of(
+          load, start, times.stream().flatMapToLong(Arrays::stream).toArray());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
@@ -125,11 +123,7 @@ final class DirectLoad {
         if (failure != null) {
           throw new IOException(failure);
         }
-        double took = (System.nanoTime() - start) / 1e9;
-        long[] all = Arrays.copyOf(times, count);
-        Arrays.sort(all);
-        double p99 = count == 0 ? 0 : all[(int) (count * 0.99)] / 1e9;
-        return new FioLoad.LoadOutcome(count, took, p99, (long) count * load.blockBytes());
+        return FioLoad.LoadOutcome.of(load, start, Arrays.copyOf(times, count));
       }
     }
 

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -72,6 +73,16 @@ record FioLoad(String id, String rw, int blockBytes, int depth, List<String> mor
    * @param bytes that were moved
    */
   record LoadOutcome(long requests, double seconds, double p99Seconds, long bytes) {
+
+    /** Of requests of a load that began then and end now, which took so long each. */
+    static LoadOutcome of(FioLoad load, long startNanos, long[] nanos) {
+      double seconds = (System.nanoTime() - startNanos) / 1e9;
+      long[] sorted = nanos.clone();
+      Arrays.sort(sorted);
+      double p99 = sorted.length == 0 ? 0 : sorted[(int) (sorted.length * 0.99)] / 1e9;
+      long bytes = (long) sorted.length * load.blockBytes();
+      return new LoadOutcome(sorted.length, seconds, p99, bytes);
+    }
 
     /** Requests a second. */
     double rate() {

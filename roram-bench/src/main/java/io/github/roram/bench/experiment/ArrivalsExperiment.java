@@ -184,8 +184,9 @@ public final class ArrivalsExperiment extends NamedExperiment {
     List<List<String>> rows = new ArrayList<>();
     for (String workload : TraceJobs.WORKLOADS) {
       for (DeviceModel device : DeviceModel.PAPER) {
-        Averages.group(of(points, workload))
-            .forEach(
+        rows.addAll(
+            Averages.rows(
+                of(points, workload),
                 (place, runs) -> {
                   List<String> row =
                       new ArrayList<>(List.of(workload, device.id(), place.contender()));
@@ -193,14 +194,14 @@ public final class ArrivalsExperiment extends NamedExperiment {
                   row.add(mean(runs, name(device, OWN_LOAD)));
                   TOLD.keySet()
                       .forEach(told -> row.add(mean(runs, name(device, told, USUAL_LOAD))));
-                  rows.add(row);
-                });
+                  return row;
+                }));
       }
     }
     return new Table(columns, rows);
   }
 
   private static String mean(List<Point> runs, String figure) {
-    return Units.number(Averages.estimate(runs, point -> point.figure(figure)).mean());
+    return Units.number(Averages.mean(runs, point -> point.figure(figure)));
   }
 }

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
@@ -66,6 +67,19 @@ public final class Averages {
   /** The mean of points over runs. */
   public static Estimate estimate(List<Point> runs, ToDoubleFunction<Point> value) {
     return Statistics.estimate(runs.stream().mapToDouble(value).toArray());
+  }
+
+  /** The same without its interval. */
+  public static double mean(List<Point> runs, ToDoubleFunction<Point> value) {
+    return estimate(runs, value).mean();
+  }
+
+  /** A row of a table for each contender and x. */
+  public static List<List<String>> rows(
+      List<Point> of, BiFunction<PointPlace, List<Point>, List<String>> row) {
+    List<List<String>> rows = new ArrayList<>();
+    group(of).forEach((place, runs) -> rows.add(row.apply(place, runs)));
+    return rows;
   }
 
   /**
@@ -167,7 +181,7 @@ public final class Averages {
     private Table table(List<Point> modelled) {
       List<List<String>> rows = new ArrayList<>();
       for (DeviceModel device : DeviceModel.PAPER) {
-        Averages.group(modelled).forEach((place, runs) -> rows.add(row(device, place, runs)));
+        rows.addAll(rows(modelled, (place, runs) -> row(device, place, runs)));
       }
       return new Table(COLUMNS, rows);
     }

@@ -199,7 +199,8 @@ public final class MapsExperiment extends NamedExperiment {
             results -> new Table(FIT_COLUMNS, fits(results.points()))),
         Output.table(
             TableStyle.folded(COUNTS, "Look-ups, all counts", "Per access, the map's part alone."),
-            results -> new Table(COUNT_COLUMNS, counts(results.points()))));
+            results ->
+                new Table(COUNT_COLUMNS, Averages.rows(results.points(), MapsExperiment::counts))));
   }
 
   /** What a map's part of an access costs, against N. */
@@ -246,22 +247,17 @@ public final class MapsExperiment extends NamedExperiment {
     return String.valueOf(map.startsWith("one-map") ? exponent : exponent + 1);
   }
 
-  private static List<List<String>> counts(List<Point> points) {
-    List<List<String>> rows = new ArrayList<>();
-    for (Map.Entry<Averages.PointPlace, List<Point>> at : Averages.group(points).entrySet()) {
-      String x = at.getKey().x();
-      rows.add(
-          List.of(
-              at.getKey().contender(),
-              "2^" + number(x),
-              "2^" + x.substring(x.indexOf('r') + 1),
-              mean(at.getValue(), each("mapSeeks"), "%.1f"),
-              mean(at.getValue(), each("mapRequests"), "%.1f"),
-              mean(at.getValue(), point -> each("mapBytes").applyAsDouble(point) / 1e3, "%.1f"),
-              mean(at.getValue(), share(SEEKS), "%.2f"),
-              mean(at.getValue(), share(BYTES), "%.3f")));
-    }
-    return rows;
+  private static List<String> counts(Averages.PointPlace place, List<Point> runs) {
+    String x = place.x();
+    return List.of(
+        place.contender(),
+        "2^" + number(x),
+        "2^" + x.substring(x.indexOf('r') + 1),
+        mean(runs, each("mapSeeks"), "%.1f"),
+        mean(runs, each("mapRequests"), "%.1f"),
+        mean(runs, point -> each("mapBytes").applyAsDouble(point) / 1e3, "%.1f"),
+        mean(runs, share(SEEKS), "%.2f"),
+        mean(runs, share(BYTES), "%.3f"));
   }
 
   private static ToDoubleFunction<Point> share(String cost) {
@@ -269,7 +265,7 @@ public final class MapsExperiment extends NamedExperiment {
   }
 
   private static String mean(List<Point> runs, ToDoubleFunction<Point> value, String format) {
-    return String.format(Locale.ROOT, format, Averages.estimate(runs, value).mean());
+    return String.format(Locale.ROOT, format, Averages.mean(runs, value));
   }
 
   /**

@@ -330,13 +330,11 @@ public final class RingExperiment extends NamedExperiment {
   }
 
   private static String each(List<Point> runs, ToDoubleFunction<Point> whole) {
-    return Units.number(
-        Averages.estimate(runs, point -> whole.applyAsDouble(point) / point.blocks()).mean());
+    return Units.number(Averages.mean(runs, point -> whole.applyAsDouble(point) / point.blocks()));
   }
 
   private static double millis(DeviceModel device, List<Point> runs) {
-    return Averages.estimate(runs, point -> 1e3 * device.seconds(point.total()) / point.blocks())
-        .mean();
+    return Averages.mean(runs, point -> 1e3 * device.seconds(point.total()) / point.blocks());
   }
 
   private static String ratio(DeviceModel device, List<Point> path, List<Point> runs) {
@@ -350,17 +348,15 @@ public final class RingExperiment extends NamedExperiment {
   /** Some figures of an experiment, each behind its place and its scheme. */
   private static List<List<String>> rows(
       List<Point> points, String experiment, List<String> figures) {
-    List<List<String>> rows = new ArrayList<>();
-    Averages.group(of(points, experiment))
-        .forEach(
-            (place, runs) -> {
-              List<String> row = new ArrayList<>(Arrays.asList(place.x().split(" ", -1)));
-              row.add(place.contender());
-              for (String figure : figures) {
-                row.add(Units.number(Averages.estimate(runs, p -> p.figure(figure)).mean()));
-              }
-              rows.add(row);
-            });
-    return rows;
+    return Averages.rows(
+        of(points, experiment),
+        (place, runs) -> {
+          List<String> row = new ArrayList<>(Arrays.asList(place.x().split(" ", -1)));
+          row.add(place.contender());
+          for (String figure : figures) {
+            row.add(Units.number(Averages.mean(runs, point -> point.figure(figure))));
+          }
+          return row;
+        });
   }
 }

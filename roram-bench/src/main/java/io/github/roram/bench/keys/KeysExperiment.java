@@ -290,34 +290,28 @@ public final class KeysExperiment extends NamedExperiment {
             .unlessEmpty(Results::measured));
   }
 
+  private static List<String> row(Averages.PointPlace place, List<Point> runs) {
+    Entry entry =
+        Entry.ALL.stream()
+            .filter(each -> each.id.equals(place.contender()))
+            .findFirst()
+            .orElseThrow();
+    return List.of(
+        entry.id,
+        entry.medium.text
+            + (entry.scheme.equals(RING) ? ", ring in " : ", treetop of ")
+            + entry.megabytes
+            + " MiB, "
+            + entry.underWay
+            + " under way",
+        place.x(),
+        Units.number(Averages.mean(runs, p -> p.figure(CLIENT_BYTES)) / MEBIBYTE),
+        Units.number(Averages.mean(runs, p -> p.figure(PROCESSOR_MICROS) / p.queries())),
+        Units.number(Averages.mean(runs, p -> p.queries() / p.seconds())));
+  }
+
   private static Table table(List<Point> points) {
-    List<List<String>> rows = new ArrayList<>();
-    Averages.group(points)
-        .forEach(
-            (place, runs) -> {
-              Entry entry =
-                  Entry.ALL.stream()
-                      .filter(each -> each.id.equals(place.contender()))
-                      .findFirst()
-                      .orElseThrow();
-              double rate = Averages.estimate(runs, p -> p.queries() / p.seconds()).mean();
-              double micros =
-                  Averages.estimate(runs, p -> p.figure(PROCESSOR_MICROS) / p.queries()).mean();
-              double held = Averages.estimate(runs, p -> p.figure(CLIENT_BYTES)).mean();
-              rows.add(
-                  List.of(
-                      place.contender(),
-                      entry.medium.text
-                          + (entry.scheme.equals(RING) ? ", ring in " : ", treetop of ")
-                          + entry.megabytes
-                          + " MiB, "
-                          + entry.underWay
-                          + " under way",
-                      place.x(),
-                      Units.number(held / MEBIBYTE),
-                      Units.number(micros),
-                      Units.number(rate)));
-            });
+    List<List<String>> rows = Averages.rows(points, KeysExperiment::row);
     for (Peer peer : Peer.ALL) {
       rows.add(List.of(peer.name, peer.what, "", "", "", peer.rate));
     }

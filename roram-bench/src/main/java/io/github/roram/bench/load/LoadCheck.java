@@ -1,5 +1,6 @@
 package io.github.roram.bench.load;
 
+import io.github.roram.bench.replay.DeviceContents.DevicePattern;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -74,7 +75,7 @@ public final class LoadCheck {
     long version = versions.incrementAndGet();
     Operation write = new Operation(block, count, clock.incrementAndGet(), version);
     for (int i = 0; i < count; i++) {
-      content.put(ByteBuffer.wrap(target, i * blockBytes, blockBytes), block + i, version);
+      content.put(target, i * blockBytes, block + i, version);
       Block each = block(block + i);
       synchronized (each) {
         each.history.startWrite(version, write.start);
@@ -156,7 +157,7 @@ public final class LoadCheck {
     private static final int HEAD_BYTES = 24;
 
     private final long run;
-    private final int blockBytes;
+    private final DevicePattern noise;
 
     /**
      * Contents of a run.
@@ -165,17 +166,13 @@ public final class LoadCheck {
      */
     LoadContent(long run, int blockBytes) {
       this.run = run;
-      this.blockBytes = blockBytes;
+      noise = new DevicePattern(run, blockBytes);
     }
 
-    /** Puts a version of a block where a buffer stands. */
-    void put(ByteBuffer target, long block, long version) {
-      target.putLong(run).putLong(block).putLong(version);
-      long state = mix(run ^ mix(block ^ mix(version)));
-      for (int i = HEAD_BYTES; i < blockBytes; i += Long.BYTES) {
-        state += 0x9E3779B97F4A7C15L;
-        target.putLong(mix(state));
-      }
+    /** Puts a version of a block at a position. */
+    void put(byte[] target, int position, long block, long version) {
+      noise.fill(block, (int) version, target, position);
+      ByteBuffer.wrap(target, position, HEAD_BYTES).putLong(run).putLong(block).putLong(version);
     }
 
     /**
@@ -184,25 +181,19 @@ public final class LoadCheck {
      * @return −1 if it was written by this run, and is not as it was written
      */
     OptionalLong version(byte[] data, int position, long block) {
-      ByteBuffer found = ByteBuffer.wrap(data, position, blockBytes);
+      ByteBuffer found = ByteBuffer.wrap(data, position, HEAD_BYTES);
       if (found.getLong() != run) {
         return OptionalLong.empty();
       }
       long foundBlock = found.getLong();
       long version = found.getLong();
-      byte[] expected = new byte[blockBytes];
-      put(ByteBuffer.wrap(expected), block, version);
+      byte[] expected = new byte[noise.blockBytes()];
+      put(expected, 0, block, version);
       boolean right =
           foundBlock == block
-              && Arrays.equals(data, position, position + blockBytes, expected, 0, blockBytes);
+              && Arrays.equals(
+                  data, position, position + expected.length, expected, 0, expected.length);
       return OptionalLong.of(right ? version : -1);
-    }
-
-    /** The finaliser of SplitMix64 (Steele, Lea, Flood 2014). */
-    private static long mix(long z) {
-      long a = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-      long b = (a ^ (a >>> 27)) * 0x94D049BB133111EBL;
-      return b ^ (b >>> 31);
     }
   }
 

@@ -144,21 +144,18 @@ public final class DirectExperiment extends PageExperiment {
       columns.add("bytes moved a byte");
       columns.add("bytes written a byte");
     }
-    List<List<String>> rows = new ArrayList<>();
-    Map<Averages.PointPlace, List<Point>> places = Averages.group(points);
-    places.forEach((place, runs) -> rows.add(row(place.contender(), runs)));
-    return new Table(columns, rows);
+    return new Table(columns, Averages.rows(points, DirectExperiment::row));
   }
 
-  private static List<String> row(String contender, List<Point> runs) {
-    List<String> row = new ArrayList<>(List.of(contender));
+  private static List<String> row(Averages.PointPlace place, List<Point> runs) {
+    List<String> row = new ArrayList<>(List.of(place.contender()));
     for (Pattern pattern : Pattern.values()) {
-      double speed = mean(runs, speed(pattern));
+      double speed = Averages.mean(runs, speed(pattern));
       row.add(Units.number(speed));
       row.add(Units.number(speed * BYTES_PER_MB / PageContender.PAGE_BYTES));
-      row.add(Units.number(mean(runs, p -> ofTheDisk(p, pattern))));
-      row.add(Units.number(mean(runs, p -> p.figure(pattern.movedFigure()) / bytes(p))));
-      row.add(Units.number(mean(runs, p -> p.figure(pattern.writtenFigure()) / bytes(p))));
+      row.add(Units.number(Averages.mean(runs, p -> ofTheDisk(p, pattern))));
+      row.add(Units.number(Averages.mean(runs, p -> p.figure(pattern.movedFigure()) / bytes(p))));
+      row.add(Units.number(Averages.mean(runs, p -> p.figure(pattern.writtenFigure()) / bytes(p))));
     }
     return row;
   }
@@ -169,10 +166,6 @@ public final class DirectExperiment extends PageExperiment {
       return 1;
     }
     return point.figure(pattern.diskSecondsFigure()) / point.figure(pattern.secondsFigure());
-  }
-
-  private static double mean(List<Point> runs, ToDoubleFunction<Point> figure) {
-    return Averages.estimate(runs, figure).mean();
   }
 
   /**

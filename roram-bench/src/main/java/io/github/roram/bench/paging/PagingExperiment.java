@@ -220,7 +220,7 @@ public final class PagingExperiment extends PageExperiment {
     }
 
     private Table table() {
-      return new Table(COLUMNS, rows());
+      return new Table(COLUMNS, Averages.rows(programs, PagingResults::row));
     }
 
     private Table paperTable() {
@@ -271,28 +271,22 @@ public final class PagingExperiment extends PageExperiment {
           .toList();
     }
 
-    private List<List<String>> rows() {
-      List<List<String>> rows = new ArrayList<>();
-      for (Map.Entry<Averages.PointPlace, List<Point>> each : Averages.group(programs).entrySet()) {
-        List<Point> runs = each.getValue();
-        rows.add(
-            List.of(
-                each.getKey().x(),
-                each.getKey().contender(),
-                number(runs, point -> point.figure(PagingPoint.FAULTS)),
-                number(runs, PagingPoint::hostPages),
-                number(runs, PagingPoint::requests),
-                number(runs, PagingPoint::faultMicros),
-                number(runs, point -> 100 * PagingPoint.baseShare(point)),
-                number(runs, PagingPoint::slowdown),
-                number(runs, point -> 100 * PagingPoint.mixedBaseShare(point)),
-                number(runs, PagingPoint::slowdownAtPapersShare)));
-      }
-      return rows;
+    private static List<String> row(Averages.PointPlace place, List<Point> runs) {
+      return List.of(
+          place.x(),
+          place.contender(),
+          number(runs, point -> point.figure(PagingPoint.FAULTS)),
+          number(runs, PagingPoint::hostPages),
+          number(runs, PagingPoint::requests),
+          number(runs, PagingPoint::faultMicros),
+          number(runs, point -> 100 * PagingPoint.baseShare(point)),
+          number(runs, PagingPoint::slowdown),
+          number(runs, point -> 100 * PagingPoint.mixedBaseShare(point)),
+          number(runs, PagingPoint::slowdownAtPapersShare));
     }
 
     private static String number(List<Point> runs, ToDoubleFunction<Point> figure) {
-      return Units.number(Averages.estimate(runs, figure).mean());
+      return Units.number(Averages.mean(runs, figure));
     }
   }
 

@@ -143,7 +143,7 @@ final class PaperComparison {
   private DoubleSummaryStatistics over(String contender, ToDoubleFunction<Point> figure) {
     List<Point> of = points.stream().filter(p -> p.key().contender().equals(contender)).toList();
     return Averages.group(of).values().stream()
-        .mapToDouble(runs -> Averages.estimate(runs, figure).mean())
+        .mapToDouble(runs -> Averages.mean(runs, figure))
         .summaryStatistics();
   }
 

@@ -194,7 +194,7 @@ public final class PeersExperiment extends NamedExperiment {
   }
 
   private static double seconds(List<Point> runs) {
-    return Averages.estimate(runs, Point::seconds).mean();
+    return Averages.mean(runs, Point::seconds);
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.github.roram.AccessCost;
 import io.github.roram.ObjectCost;
 import io.github.roram.OramConfig;
 import io.github.roram.bench.plan.Plan.Prediction;
+import io.github.roram.bench.report.Units;
 import io.github.roram.json.JsonFile;
 import io.github.roram.object.ObjectTraits.Prices;
 import io.github.roram.parameters.PathParameters;
@@ -140,31 +141,27 @@ public final class PlanText {
       ObjectCost objects = of.objects().times(1.0 / of.requests());
       return List.of(
           before + shortly(of.config()),
-          number(dollars(plan, of)),
-          number(objects.gets()),
-          number(objects.puts()),
-          number(of.millis(plan.options().device())),
-          number(each.bytes() / KIBI),
-          number(Plan.memory(of.config()) / MEBI),
-          number(Plan.space(of.config())));
+          Units.decimal(dollars(plan, of)),
+          Units.decimal(objects.gets()),
+          Units.decimal(objects.puts()),
+          Units.decimal(of.millis(plan.options().device())),
+          Units.decimal(each.bytes() / KIBI),
+          Units.decimal(Plan.memory(of.config()) / MEBI),
+          Units.decimal(Plan.space(of.config())));
     }
     return List.of(
         before + shortly(of.config()),
-        number(of.millis(plan.options().device())),
-        number(each.bytes() / KIBI),
-        number(each.extents()),
-        number(each.requests()),
-        number(Plan.memory(of.config()) / MEBI),
-        number(Plan.space(of.config())));
+        Units.decimal(of.millis(plan.options().device())),
+        Units.decimal(each.bytes() / KIBI),
+        Units.decimal(each.extents()),
+        Units.decimal(each.requests()),
+        Units.decimal(Plan.memory(of.config()) / MEBI),
+        Units.decimal(Plan.space(of.config())));
   }
 
   /** Dollars for a million requests of the load, by its prices. */
   private static double dollars(Plan plan, Prediction of) {
     return 1e6 * plan.options().price(of) / of.requests();
-  }
-
-  private static String number(double value) {
-    return String.format(Locale.ROOT, value < 100 ? "%.2f" : "%.0f", value);
   }
 
   /** That smaller blocks are cheaper for the load, and the line that creates them. */
@@ -187,9 +184,11 @@ public final class PlanText {
     Prediction proposal = plan.proposal();
     String price =
         plan.options().prices() == null
-            ? number(proposal.millis(plan.options().device())) + " ms a request"
-            : "$" + number(dollars(plan, proposal)) + " a million requests";
-    return number(proposal.cost().bytes() / proposal.requests() / KIBI) + " KiB and " + price;
+            ? Units.decimal(proposal.millis(plan.options().device())) + " ms a request"
+            : "$" + Units.decimal(dollars(plan, proposal)) + " a million requests";
+    return Units.decimal(proposal.cost().bytes() / proposal.requests() / KIBI)
+        + " KiB and "
+        + price;
   }
 
   /** Why each choice was made, a sentence each. */

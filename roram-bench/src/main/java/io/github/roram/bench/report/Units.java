@@ -39,6 +39,11 @@ public final class Units {
     return String.format(Locale.ROOT, "%,." + decimals + "f", value);
   }
 
+  /** A number with two decimals, from 100 on with none. */
+  public static String decimal(double value) {
+    return String.format(Locale.ROOT, value < 100 ? "%.2f" : "%.0f", value);
+  }
+
   /** A whole number with groups of thousands. */
   public static String count(long count) {
     return String.format(Locale.ROOT, "%,d", count);

@@ -1,8 +1,6 @@
 package io.github.roram.bench.search;
 
-import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.bench.ResourceStack;
 import io.github.roram.bench.experiment.Averages;
 import io.github.roram.bench.experiment.Experiment.NamedExperiment;
 import io.github.roram.bench.experiment.ExperimentOptions;
@@ -11,23 +9,23 @@ import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.replay.StoredTarget;
 import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Table;
-import io.github.roram.client.Key;
-import io.github.roram.client.Roram;
-import io.github.roram.crypto.MasterKey;
 import io.github.roram.map.IndexShape;
 import io.github.roram.map.ObliviousIndex;
-import io.github.roram.storage.device.CountingStore;
+import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.device.DeviceModel;
 import io.github.roram.storage.device.IoCounts;
 import io.github.roram.store.IoPhase;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -52,37 +50,26 @@ public final class SearchExperiment extends NamedExperiment {
 
   /** An index of so many texts, in memory. */
   private static final class Filled implements Closeable {
-    private final ResourceStack resources = new ResourceStack();
+    private final StoredTarget target;
     private final ObliviousIndex index;
     private final IoCounts filling;
     private final Map<Integer, List<String>> words;
     private final int documents;
-    private final Oram oram;
-    private final CountingStore store;
 
     Filled(OramConfig config, IndexShape shape, int documents, long seed, Runnable alive)
         throws IOException {
       this.documents = documents;
-      CountingStore[] counting = new CountingStore[1];
-      MasterKey key = MasterKey.generate();
-      resources.push(key::close);
-      oram =
-          Roram.at("mem:")
-              .key(Key.of(key))
-              .options(StoredTarget.UNSYNCED)
-              .through(below -> counting[0] = new CountingStore(below))
-              .create(config);
-      resources.push(oram);
-      store = counting[0];
-      index = ObliviousIndex.create(oram, shape);
+      target =
+          StoredTarget.create("mem:", StoreOptions.defaults(), config, StoredTarget.UNSYNCED, 0);
+      index = ObliviousIndex.create(target.oram(), shape);
       ZipfTexts texts = new ZipfTexts(shape.words(), seed);
-      store.reset();
+      target.store().reset();
       for (int document = 0; document < documents; document++) {
         index.add(document, texts.next());
         alive.run();
       }
-      oram.flush();
-      filling = store.total();
+      target.oram().flush();
+      filling = target.store().total();
       words = words(index);
     }
 
@@ -106,16 +93,18 @@ public final class SearchExperiment extends NamedExperiment {
 
     Point search(Point.Key key, int blocks, Runnable alive) throws IOException {
       List<String> ofLength = words.getOrDefault(blocks, List.of());
-      oram.flush();
-      store.reset();
+      target.oram().flush();
+      target.store().reset();
       long made = 0;
       while (!ofLength.isEmpty() && made < key.amount()) {
         index.search(ofLength.get((int) (made++ % ofLength.size())));
         alive.run();
       }
-      oram.flush();
-      Map<String, Double> figures = Map.of(READS, (double) store.of(IoPhase.READ).requests());
-      return Point.counted(key, made, made * blocks, 0, Map.of(IoPhase.READ, store.total()))
+      target.oram().flush();
+      Map<String, Double> figures =
+          Map.of(READS, (double) target.store().of(IoPhase.READ).requests());
+      return Point.counted(
+              key, made, made * blocks, 0, Map.of(IoPhase.READ, target.store().total()))
           .withFigures(figures);
     }
 
@@ -126,7 +115,7 @@ public final class SearchExperiment extends NamedExperiment {
 
     @Override
     public void close() throws IOException {
-      resources.close();
+      target.close();
     }
   }
 
@@ -209,24 +198,58 @@ public final class SearchExperiment extends NamedExperiment {
   }
 
   private static List<List<String>> rows(List<Point> points) {
-    List<List<String>> rows = new ArrayList<>();
-    Averages.group(points.stream().filter(point -> point.queries() > 0).toList())
-        .forEach(
-            (place, runs) -> {
-              List<String> row = new ArrayList<>(List.of(place.x()));
-              row.add(mean(runs, point -> point.figure(READS)));
-              row.add(mean(runs, point -> point.total().requests()));
-              row.add(mean(runs, point -> point.total().bytes() / 1e3));
-              for (DeviceModel device : DeviceModel.ALL) {
-                row.add(mean(runs, point -> 1e3 * device.seconds(point.total())));
-              }
-              rows.add(row);
-            });
-    return rows;
+    return Averages.rows(
+        points.stream().filter(point -> point.queries() > 0).toList(),
+        (place, runs) -> {
+          List<String> row = new ArrayList<>(List.of(place.x()));
+          row.add(mean(runs, point -> point.figure(READS)));
+          row.add(mean(runs, point -> point.total().requests()));
+          row.add(mean(runs, point -> point.total().bytes() / 1e3));
+          for (DeviceModel device : DeviceModel.ALL) {
+            row.add(mean(runs, point -> 1e3 * device.seconds(point.total())));
+          }
+          return row;
+        });
   }
 
   private static String mean(List<Point> runs, ToDoubleFunction<Point> value) {
-    double mean = Averages.estimate(runs, p -> value.applyAsDouble(p) / p.queries()).mean();
+    double mean = Averages.mean(runs, p -> value.applyAsDouble(p) / p.queries());
     return String.format(Locale.ROOT, "%.3g", mean);
+  }
+
+  /**
+   * Texts whose words follow Zipf's law: the word of rank r is drawn with a probability that is
+   * proportional to 1/r, as in natural languages.
+   */
+  static final class ZipfTexts {
+
+    private static final int DRAWS = 100;
+
+    private final double[] upTo;
+    private final SplittableRandom random;
+
+    ZipfTexts(int words, long seed) {
+      upTo = new double[words];
+      double sum = 0;
+      for (int rank = 0; rank < words; rank++) {
+        sum += 1.0 / (rank + 1);
+        upTo[rank] = sum;
+      }
+      random = new SplittableRandom(seed);
+    }
+
+    /** The unlike words of a text of {@value #DRAWS}. */
+    Set<String> next() {
+      Set<String> words = new HashSet<>();
+      for (int i = 0; i < DRAWS; i++) {
+        int found = Arrays.binarySearch(upTo, random.nextDouble(upTo[upTo.length - 1]));
+        words.add(word(found >= 0 ? found : -found - 1));
+      }
+      return words;
+    }
+
+    static String word(int rank) {
+      return "w" + rank;
+    }
   }
 }

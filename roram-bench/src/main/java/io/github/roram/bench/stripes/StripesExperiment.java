@@ -269,8 +269,8 @@ public final class StripesExperiment extends NamedExperiment {
 
     private static List<String> row(
         Averages.PointPlace place, List<Point> runs, int stripes, long blocks) {
-      double seeks = Averages.estimate(runs, per(seeks(stripes), 1)).mean();
-      double ofOne = Averages.estimate(runs, per(seeks(1), 1)).mean();
+      double seeks = Averages.mean(runs, per(seeks(stripes), 1));
+      double ofOne = Averages.mean(runs, per(seeks(1), 1));
       double most = runs.stream().mapToDouble(run -> run.figure(longest(stripes))).max().orElse(0);
       return List.of(
           place.contender(),
@@ -280,7 +280,7 @@ public final class StripesExperiment extends NamedExperiment {
           number("%.3f", seeks / ofOne),
           number("%.3f", boundShare(blocks, stripes)),
           number("%.0f", most),
-          number("%.1f", Averages.estimate(runs, per(seconds(stripes), 1e3)).mean()));
+          number("%.1f", Averages.mean(runs, per(seconds(stripes), 1e3))));
     }
 
     private static String number(String format, double value) {

@@ -17,12 +17,14 @@ import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code roram load}: clients in a closed loop, whose answers are checked. */
 @Command(
@@ -246,5 +248,18 @@ final class LoadCommand extends StoreTaker {
     return create
         ? LoadTarget.create(settings, tuning.config(scheme, blocks, use))
         : LoadTarget.open(settings, keys);
+  }
+
+  /** Links on the command line, as in 12ms,11MB/s. */
+  static final class LinkConverter implements ITypeConverter<Link> {
+
+    @Override
+    public Link convert(String value) {
+      try {
+        return Link.parse(value);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(String.valueOf(e.getMessage()));
+      }
+    }
   }
 }

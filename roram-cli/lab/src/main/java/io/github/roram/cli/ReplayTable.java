@@ -3,11 +3,11 @@ package io.github.roram.cli;
 import io.github.roram.bench.replay.Arrivals.Responses;
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.bench.report.Table.TextTable;
+import io.github.roram.bench.report.Units;
 import io.github.roram.storage.device.DeviceModel;
 import io.github.roram.store.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Results of a replay as text: what was measured, then what is modelled. */
 final class ReplayTable {
@@ -56,14 +56,14 @@ final class ReplayTable {
                 PrintableText.of(result.trace()),
                 result.config().scheme(),
                 each.server(),
-                number(each.perSecond()),
-                number(each.load()),
-                number(each.meanMillis()),
-                number(each.millis(50)),
-                number(each.millis(90)),
-                number(each.millis(99)),
-                number(each.millis(99.9)),
-                number(each.millis(100))));
+                Units.decimal(each.perSecond()),
+                Units.decimal(each.load()),
+                Units.decimal(each.meanMillis()),
+                Units.decimal(each.millis(50)),
+                Units.decimal(each.millis(90)),
+                Units.decimal(each.millis(99)),
+                Units.decimal(each.millis(99.9)),
+                Units.decimal(each.millis(100))));
       }
     }
     StringBuilder text =
@@ -98,12 +98,12 @@ final class ReplayTable {
               PrintableText.of(r.trace()),
               r.config().scheme(),
               Long.toString(r.queries()),
-              number(r.queriesPerSecond()),
-              number(r.medianMillis()),
-              number(r.p99Millis()),
-              number(r.perQuery(r.io().seeks())),
-              number(r.perQuery(r.io().requests())),
-              number(r.perQuery(r.io().bytes()) / KIB),
+              Units.decimal(r.queriesPerSecond()),
+              Units.decimal(r.medianMillis()),
+              Units.decimal(r.p99Millis()),
+              Units.decimal(r.perQuery(r.io().seeks())),
+              Units.decimal(r.perQuery(r.io().requests())),
+              Units.decimal(r.perQuery(r.io().bytes()) / KIB),
               r.verified() ? Long.toString(r.mismatches()) : "-"));
     }
     return rows;
@@ -116,14 +116,11 @@ final class ReplayTable {
     rows.add(head);
     for (ReplayResult r : results) {
       List<String> row = new ArrayList<>(List.of(PrintableText.of(r.trace()), r.config().scheme()));
-      DeviceModel.ALL.forEach(device -> row.add(number(1000 * r.modelledSecondsPerQuery(device))));
+      DeviceModel.ALL.forEach(
+          device -> row.add(Units.decimal(1000 * r.modelledSecondsPerQuery(device))));
       rows.add(row);
     }
     return rows;
-  }
-
-  private static String number(double value) {
-    return String.format(Locale.ROOT, value < 100 ? "%.2f" : "%.0f", value);
   }
 
   /** Appends rows: names to the left, numbers to the right. */

@@ -80,9 +80,13 @@ final class Chance {
    * likely: counts are whole numbers, and may be just what is expected.
    */
   static double chiSquared(double statistic, int freedom) {
-    double below = new ChiSquaredDistribution(null, freedom).cumulativeProbability(statistic);
-    double above = 1 - below;
-    return freedom < LEAST_FREEDOM_OF_BOTH_TAILS ? above : 2 * Math.min(below, above);
+    double above = chiSquaredAbove(statistic, freedom);
+    return freedom < LEAST_FREEDOM_OF_BOTH_TAILS ? above : 2 * Math.min(1 - above, above);
+  }
+
+  /** The same where too even is no wonder. */
+  static double chiSquaredAbove(double statistic, int freedom) {
+    return 1 - new ChiSquaredDistribution(null, freedom).cumulativeProbability(statistic);
   }
 
   /** Pearson's statistic. */
@@ -165,8 +169,6 @@ final class Chance {
    */
   static final class TwoSamples {
 
-    private static final int MOST_VALUES = 200;
-
     private final TreeMap<Long, long[]> counts = new TreeMap<>();
     private final long[] sizes = new long[2];
 
@@ -196,29 +198,23 @@ final class Chance {
     Result test() {
       double share = (double) sizes[0] / (sizes[0] + sizes[1]);
       long[] atLeast = sizes.clone();
-      int step = Math.max(1, counts.size() / MOST_VALUES);
-      int index = 0;
       double least = 1;
-      int tests = 0;
       String evidence = "the same values on both sides";
       for (var entry : counts.entrySet()) {
-        if (index++ % step == 0) {
-          double tail = probability(atLeast, share);
-          double equal = probability(entry.getValue(), share);
-          tests += 2;
-          if (Math.min(tail, equal) < least) {
-            least = Math.min(tail, equal);
-            evidence =
-                describe(
-                    tail < equal ? "at least " : "",
-                    entry.getKey(),
-                    tail < equal ? atLeast : entry.getValue());
-          }
+        double tail = probability(atLeast, share);
+        double equal = probability(entry.getValue(), share);
+        if (Math.min(tail, equal) < least) {
+          least = Math.min(tail, equal);
+          evidence =
+              describe(
+                  tail < equal ? "at least " : "",
+                  entry.getKey(),
+                  tail < equal ? atLeast : entry.getValue());
         }
         atLeast[0] -= entry.getValue()[0];
         atLeast[1] -= entry.getValue()[1];
       }
-      return new Result(Math.min(1, least * tests), evidence);
+      return new Result(Math.min(1, 2.0 * least * counts.size()), evidence);
     }
 
     private String describe(String which, long value, long[] found) {

@@ -1,5 +1,7 @@
 package io.github.roram.auditor.judge;
 
+import io.github.roram.auditor.judge.Check.CheckOutcome;
+import io.github.roram.auditor.judge.Check.ViewCheck;
 import io.github.roram.auditor.judge.StoreMap.Level;
 import io.github.roram.auditor.judge.StoreMap.Tree;
 import io.github.roram.storage.view.Action;
@@ -7,7 +9,9 @@ import io.github.roram.storage.view.Observer;
 import io.github.roram.storage.view.Sight;
 import io.github.roram.storage.view.View;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -91,5 +95,38 @@ final class EnginePlaces {
   private void add(Sight of, long offset, long bytes) {
     Action action = of.action() == Action.SAVE ? Action.WRITE : Action.READ;
     placed.add(new Sight(of.access(), Observer.STORE, action, of.request(), "", offset, bytes));
+  }
+
+  /** Each object is written once; buckets are read of objects that were written, within them. */
+  static final class WrittenOnce extends ViewCheck {
+
+    private long objects;
+    private @Nullable String wrong;
+
+    WrittenOnce() {
+      super(Observer.ENGINE, "objects written once");
+    }
+
+    @Override
+    void add(Seen run) {
+      Map<String, Long> there = new HashMap<>();
+      for (Sight sight : run.of(Observer.ENGINE)) {
+        if (sight.action() == Action.SAVE) {
+          objects++;
+          if (there.put(sight.name(), sight.bytes()) != null) {
+            wrong = sight.name() + " is written twice";
+          }
+        } else if (EnginePlaces.readsBuckets(sight)
+            && there.getOrDefault(sight.name(), 0L) < sight.offset() + sight.bytes()) {
+          wrong = sight.name() + " is read, and was not written so far";
+        }
+      }
+    }
+
+    @Override
+    CheckOutcome outcome() {
+      return CheckOutcome.ofAll(
+          objects, wrong, "the engine saw nothing", objects + " objects were written once");
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.github.roram.auditor.judge;
 import io.github.roram.auditor.judge.Check.CheckOutcome;
 import io.github.roram.auditor.judge.Check.PairCheck;
 import io.github.roram.auditor.judge.Check.ViewCheck;
+import io.github.roram.auditor.judge.EnginePlaces.WrittenOnce;
 import io.github.roram.auditor.judge.Findings.Finding;
 import io.github.roram.auditor.judge.Findings.Verdict;
 import io.github.roram.auditor.judge.Judge.PairSeries.SideSeries;
@@ -245,7 +246,7 @@ public final class Judge {
           started = true;
           first(run);
         }
-        if (new StoreMap(run.config()).trees().isEmpty()) {
+        if (ShownLabels.trees(run.config()).isEmpty()) {
           return;
         }
         for (ShownLabels.Label label : ShownLabels.of(run, 0)) {

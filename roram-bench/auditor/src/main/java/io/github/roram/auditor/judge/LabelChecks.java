@@ -37,7 +37,7 @@ final class LabelChecks {
     private static final int MOST_BINS = 256;
 
     private final Map<Integer, List<ShownLabels.Label>> shown = new HashMap<>();
-    private List<StoreMap.Tree> trees = List.of();
+    private List<Integer> trees = List.of();
 
     LabelUniformity() {
       super(Observer.STORE, "uniform labels");
@@ -45,20 +45,19 @@ final class LabelChecks {
 
     @Override
     void add(Seen run) {
-      List<StoreMap.Tree> found = new StoreMap(run.config()).trees();
-      for (StoreMap.Tree tree : found) {
+      trees = ShownLabels.trees(run.config());
+      for (int tree : trees) {
         shown
-            .computeIfAbsent(tree.number(), number -> new ArrayList<>())
-            .addAll(ShownLabels.oneOfEachRead(ShownLabels.of(run, tree.number())));
+            .computeIfAbsent(tree, number -> new ArrayList<>())
+            .addAll(ShownLabels.oneOfEachRead(ShownLabels.of(run, tree)));
       }
-      trees = found;
     }
 
     @Override
     CheckOutcome outcome() {
       LeastLikely least = new LeastLikely();
-      for (StoreMap.Tree tree : trees) {
-        List<ShownLabels.Label> labels = shown.getOrDefault(tree.number(), List.of());
+      for (int tree : trees) {
+        List<ShownLabels.Label> labels = shown.getOrDefault(tree, List.of());
         int bins = bins(labels.size(), leastLeaves(labels));
         if (bins < 2) {
           continue;
@@ -70,7 +69,7 @@ final class LabelChecks {
                   String.format(
                       Locale.ROOT,
                       "tree %d: %d labels in %d bins by their %s bits",
-                      tree.number(),
+                      tree,
                       labels.size(),
                       bins,
                       high ? "high" : "low"));
@@ -142,7 +141,7 @@ final class LabelChecks {
 
     private final Map<Integer, List<List<ShownLabels.Label>>> shown = new HashMap<>();
     private final List<long[]> classes = new ArrayList<>();
-    private List<StoreMap.Tree> trees = List.of();
+    private List<Integer> trees = List.of();
 
     LabelIndependence() {
       super(Observer.STORE, "independent labels");
@@ -150,22 +149,20 @@ final class LabelChecks {
 
     @Override
     void add(Seen run) {
-      List<StoreMap.Tree> found = new StoreMap(run.config()).trees();
-      for (StoreMap.Tree tree : found) {
-        List<ShownLabels.Label> complete =
-            ShownLabels.oneOfEachRead(ShownLabels.of(run, tree.number()));
+      trees = ShownLabels.trees(run.config());
+      for (int tree : trees) {
+        List<ShownLabels.Label> complete = ShownLabels.oneOfEachRead(ShownLabels.of(run, tree));
         complete.removeIf(label -> !label.isComplete());
-        shown.computeIfAbsent(tree.number(), number -> new ArrayList<>()).add(complete);
+        shown.computeIfAbsent(tree, number -> new ArrayList<>()).add(complete);
       }
-      trees = found;
       classes.add(run.classes());
     }
 
     @Override
     CheckOutcome outcome() {
       Map<String, Double> probabilities = new TreeMap<>();
-      for (StoreMap.Tree tree : trees) {
-        List<List<ShownLabels.Label>> labels = shown.getOrDefault(tree.number(), List.of());
+      for (int tree : trees) {
+        List<List<ShownLabels.Label>> labels = shown.getOrDefault(tree, List.of());
         List<ShownLabels.Label> all = labels.stream().flatMap(List::stream).toList();
         int bins = bins(all.size(), leastLeaves(all));
         if (bins >= 2) {
@@ -196,10 +193,7 @@ final class LabelChecks {
     }
 
     private static void lags(
-        StoreMap.Tree tree,
-        List<List<ShownLabels.Label>> runs,
-        int bins,
-        Map<String, Double> probabilities) {
+        int tree, List<List<ShownLabels.Label>> runs, int bins, Map<String, Double> probabilities) {
       for (int lag : LAGS) {
         double[][] low = new double[bins][bins];
         double[][] high = new double[bins][bins];
@@ -213,7 +207,7 @@ final class LabelChecks {
             mixed[first.label() % bins][bin(second, bins)]++;
           }
         }
-        String where = String.format(Locale.ROOT, "tree %d, %d apart, ", tree.number(), lag);
+        String where = String.format(Locale.ROOT, "tree %d, %d apart, ", tree, lag);
         put(probabilities, where + "low bits", low);
         put(probabilities, where + "high bits", high);
         put(probabilities, where + "low and high bits", mixed);
@@ -221,7 +215,7 @@ final class LabelChecks {
     }
 
     private void nextClass(
-        StoreMap.Tree tree,
+        int tree,
         List<List<ShownLabels.Label>> labels,
         int bins,
         Map<String, Double> probabilities) {
@@ -237,7 +231,7 @@ final class LabelChecks {
           }
         }
       }
-      String where = "tree " + tree.number() + ", class of the next access, ";
+      String where = "tree " + tree + ", class of the next access, ";
       put(probabilities, where + "low bits", low.values().toArray(double[][]::new));
       put(probabilities, where + "high bits", high.values().toArray(double[][]::new));
     }
@@ -265,7 +259,7 @@ final class LabelChecks {
     private static final int[] DISTANCES = {1, 4, 16, 64, 256};
 
     private final Map<Integer, Pairs[]> counted = new HashMap<>();
-    private List<StoreMap.Tree> trees = List.of();
+    private List<Integer> trees = List.of();
 
     SingleUse() {
       super(Observer.STORE, "labels shown once");
@@ -273,23 +267,22 @@ final class LabelChecks {
 
     @Override
     void add(Seen run) {
-      List<StoreMap.Tree> found = new StoreMap(run.config()).trees();
-      for (StoreMap.Tree tree : found) {
-        Pairs[] pairs = counted.computeIfAbsent(tree.number(), number -> newPairs());
-        List<ShownLabels.Label> labels = new ArrayList<>(ShownLabels.of(run, tree.number()));
+      trees = ShownLabels.trees(run.config());
+      for (int tree : trees) {
+        Pairs[] pairs = counted.computeIfAbsent(tree, number -> newPairs());
+        List<ShownLabels.Label> labels = new ArrayList<>(ShownLabels.of(run, tree));
         near(labels, pairs);
         labels.removeIf(label -> !label.isComplete());
         all(labels, pairs[DISTANCES.length]);
         acrossCrashes(labels, pairs[DISTANCES.length + 1]);
       }
-      trees = found;
     }
 
     @Override
     CheckOutcome outcome() {
       LeastLikely least = new LeastLikely();
-      for (StoreMap.Tree tree : trees) {
-        Pairs[] pairs = counted.getOrDefault(tree.number(), new Pairs[0]);
+      for (int tree : trees) {
+        Pairs[] pairs = counted.getOrDefault(tree, new Pairs[0]);
         for (int i = 0; i < pairs.length; i++) {
           if (pairs[i].expected > 0) {
             int index = i;
@@ -300,7 +293,7 @@ final class LabelChecks {
       return least.outcome("no labels were shown");
     }
 
-    private static String evidence(StoreMap.Tree tree, Pairs pairs, int index) {
+    private static String evidence(int tree, Pairs pairs, int index) {
       String where =
           index < DISTANCES.length
               ? "reads at most " + DISTANCES[index] + " apart"
@@ -308,7 +301,7 @@ final class LabelChecks {
       return String.format(
           Locale.ROOT,
           "tree %d, %s: %d labels shown again, %.3g expected%s",
-          tree.number(),
+          tree,
           where,
           pairs.equal,
           pairs.expected,

@@ -24,6 +24,7 @@ public final class Seen {
   private final List<Step> steps;
   private final Repeats repeats;
   private final @Nullable OverlapView overlap;
+  private @Nullable SlotHistory slots;
 
   private Seen(View view, List<Step> steps, Repeats repeats, @Nullable OverlapView overlap) {
     this.view = view;
@@ -77,6 +78,13 @@ public final class Seen {
   /** What is seen beyond the view where accesses overlap; null where they do not. */
   @Nullable OverlapView overlap() {
     return overlap;
+  }
+
+  /** What it shows of slots, of scheme {@code ring} alone. */
+  SlotHistory slots() {
+    SlotHistory known = slots == null ? SlotHistory.of(this) : slots;
+    slots = known;
+    return known;
   }
 
   OramConfig config() {

@@ -1,5 +1,6 @@
 package io.github.roram.auditor.judge;
 
+import io.github.roram.OramConfig;
 import io.github.roram.auditor.judge.Seen.Step;
 import io.github.roram.auditor.judge.ShownPaths.Shown;
 import io.github.roram.auditor.judge.StoreMap.Level;
@@ -218,11 +219,21 @@ final class ShownPaths {
 
     private ShownLabels() {}
 
+    /** Numbers of the trees whose labels can be told. */
+    static List<Integer> trees(OramConfig config) {
+      return SlotLayout.isOf(config)
+          ? List.of(0)
+          : new StoreMap(config).trees().stream().map(Tree::number).toList();
+    }
+
     /**
      * Labels of a tree in one run. The read that is repeated after a crash shows nothing new and is
      * left out: the first one after it, if it shows what the last one before it did.
      */
     static List<Label> of(Seen seen, int tree) {
+      if (SlotLayout.isOf(seen.config())) {
+        return seen.slots().labels();
+      }
       List<Label> labels = new ArrayList<>();
       int read = 0;
       int life = 0;

@@ -13,6 +13,9 @@ public final class SlotLayout {
   private static final int SUPERBLOCK_BYTES = 4096;
   private static final int SEALING_BYTES = 28 + 8 + 16;
 
+  /** From so many blocks on buckets have room for more reads. */
+  private static final long LARGE_BLOCKS = 1L << 26;
+
   /**
    * A stored level.
    *
@@ -54,7 +57,8 @@ public final class SlotLayout {
     int height = setting(config, "height");
     double waiting = rate * (fanOut - 1) / 2.0;
     double load = (double) config.blocks() / (1 << height);
-    mostReads = (int) Math.ceil(rate + 3 * Math.sqrt(rate));
+    double slack = config.blocks() >= LARGE_BLOCKS ? 3.5 : 3;
+    mostReads = (int) Math.ceil(rate + slack * Math.sqrt(rate));
     slotBytes = SEALING_BYTES + config.blockBytes();
     sweeps = "buckets".equals(config.parameters().settings().get("evictionReads"));
     long base = SUPERBLOCK_BYTES;

@@ -7,6 +7,7 @@ import io.github.roram.store.BucketStore;
 import io.github.roram.store.BucketTrees;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.FilterAppendLog;
 import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.FilterBucketStore;
 import io.github.roram.store.FilterClientVault;
@@ -184,13 +185,12 @@ final class Lifeline {
   }
 
   /** A vault as a client has it who may die. */
-  static final class MortalVault implements ClientVault {
+  static final class MortalVault extends FilterClientVault {
 
-    private final ClientVault delegate;
     private final Lifeline life;
 
     MortalVault(ClientVault delegate, Lifeline life) {
-      this.delegate = delegate;
+      super(delegate);
       this.life = life;
     }
 
@@ -209,7 +209,7 @@ final class Lifeline {
     @Override
     public AppendLog openLog(String name) throws IOException {
       life.check();
-      return new MortalLog(delegate.openLog(name));
+      return new MortalLog(delegate.openLog(name), life);
     }
 
     @Override
@@ -223,50 +223,52 @@ final class Lifeline {
       life.check();
       delegate.deleteLog(name);
     }
+  }
 
-    /** A log of the vault. */
-    private final class MortalLog implements AppendLog {
-      private final AppendLog log;
+  /** A log of such a vault. */
+  private static final class MortalLog extends FilterAppendLog {
 
-      MortalLog(AppendLog log) {
-        this.log = log;
-      }
+    private final Lifeline life;
 
-      @Override
-      public long bytes() throws IOException {
-        life.check();
-        return log.bytes();
-      }
+    MortalLog(AppendLog delegate, Lifeline life) {
+      super(delegate);
+      this.life = life;
+    }
 
-      @Override
-      public void append(ByteBuffer bytes) throws IOException {
-        life.check();
-        log.append(bytes);
-      }
+    @Override
+    public long bytes() throws IOException {
+      life.check();
+      return delegate.bytes();
+    }
 
-      @Override
-      public void sync() throws IOException {
-        life.check();
-        log.sync();
-      }
+    @Override
+    public void append(ByteBuffer bytes) throws IOException {
+      life.check();
+      delegate.append(bytes);
+    }
 
-      @Override
-      public InputStream read() throws IOException {
-        life.check();
-        return log.read();
-      }
+    @Override
+    public void sync() throws IOException {
+      life.check();
+      delegate.sync();
+    }
 
-      @Override
-      public void truncate(long bytes) throws IOException {
-        life.check();
-        log.truncate(bytes);
-      }
+    @Override
+    public InputStream read() throws IOException {
+      life.check();
+      return delegate.read();
+    }
 
-      @Override
-      public void close() throws IOException {
-        life.check();
-        log.close();
-      }
+    @Override
+    public void truncate(long bytes) throws IOException {
+      life.check();
+      delegate.truncate(bytes);
+    }
+
+    @Override
+    public void close() throws IOException {
+      life.check();
+      delegate.close();
     }
   }
 

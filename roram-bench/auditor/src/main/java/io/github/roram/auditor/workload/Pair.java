@@ -92,6 +92,11 @@ public record Pair(
     BACKED_UP
   }
 
+  /** The same behind some frontends alone. */
+  private Pair within(Scope other) {
+    return new Pair(name, about, left, right, countsWrites, other);
+  }
+
   /** Why this pair cannot be run so, in a sentence; empty if it can. */
   public Optional<String> objection(RunSettings settings) {
     Optional<String> first = objectionToFrontend(settings);
@@ -212,33 +217,20 @@ public record Pair(
    * <p>How many accesses there are, how long they are and when the client dies follows from the
    * number of accesses alone, so that it is the same in every run. Which blocks, and what they
    * hold, comes from {@link ScriptedClient#random}.
-   *
-   * @param name for reports, a few words
-   * @param dies whether the client dies and is started again
-   * @param script what is done
    */
-  public record Workload(String name, boolean dies, Script script) {
+  @FunctionalInterface
+  public interface Workload {
+    /**
+     * Does it.
+     *
+     * @param session of a store that nobody accessed before
+     * @param accesses how many to make
+     */
+    void run(ScriptedClient session, int accesses) throws IOException;
 
-    /** One whose client lives to the end. */
-    public static Workload living(String name, Script script) {
-      return new Workload(name, false, script);
-    }
-
-    /** One whose client dies and is started again. */
-    public static Workload dying(String name, Script script) {
-      return new Workload(name, true, script);
-    }
-
-    /** What a client does. */
-    @FunctionalInterface
-    public interface Script {
-      /**
-       * Does it.
-       *
-       * @param session of a store that nobody accessed before
-       * @param accesses how many to make
-       */
-      void run(ScriptedClient session, int accesses) throws IOException;
+    /** Whether the client dies and is started again. */
+    default boolean dies() {
+      return false;
     }
   }
 
@@ -253,171 +245,130 @@ public record Pair(
             writing(
                 "reads-writes",
                 "whether blocks are read or written",
-                Workload.living("reads", anywhere(Operation.READ)),
-                Workload.living("writes", anywhere(Operation.WRITE))),
+                anywhere(Operation.READ),
+                anywhere(Operation.WRITE)),
             pair(
                 "same-distinct",
                 "whether an access goes to a block that was accessed before",
-                Workload.living("one block", same(Operation.ALTERNATE)),
-                Workload.living("distinct blocks", distinct(Operation.ALTERNATE))),
+                same(Operation.ALTERNATE),
+                distinct(Operation.ALTERNATE)),
             pair(
                 "sequential-random",
                 "whether ranges follow one another",
-                Workload.living("sequential ranges", sequential(Operation.ALTERNATE)),
-                Workload.living("random ranges", anywhere(Operation.ALTERNATE))),
-            new Pair(
-                "unaligned-aligned",
-                "where in a block a transfer begins and ends",
-                Workload.living("parts of blocks", channel(false)),
-                Workload.living("whole blocks", channel(true)),
-                false,
-                Scope.CALLS),
+                sequential(Operation.ALTERNATE),
+                anywhere(Operation.ALTERNATE)),
+            pair(
+                    "unaligned-aligned",
+                    "where in a block a transfer begins and ends",
+                    channel(false),
+                    channel(true))
+                .within(Scope.CALLS),
             pair(
                 "hot-cold",
                 "how often a block is accessed",
-                Workload.living("hot blocks", hot(Operation.ALTERNATE)),
-                Workload.living("random blocks", anywhere(Operation.ALTERNATE))),
+                hot(Operation.ALTERNATE),
+                anywhere(Operation.ALTERNATE)),
             pair(
                 "first-later",
                 "whether blocks are accessed for the first time",
-                Workload.living("first accesses", secondHalf(Operation.ALTERNATE, false)),
-                Workload.living("later accesses", secondHalf(Operation.ALTERNATE, true))),
+                secondHalf(Operation.ALTERNATE, false),
+                secondHalf(Operation.ALTERNATE, true)),
             writing(
                 "full-empty",
                 "whether blocks were ever written",
-                Workload.living("all blocks written, then reads", afterAll(Operation.WRITE)),
-                Workload.living("all blocks read, then reads", afterAll(Operation.READ))),
-            pair(
-                "contents",
-                "what blocks hold",
-                Workload.living("loaded with noise", afterBulkLoad(false)),
-                Workload.living("loaded with zeros", afterBulkLoad(true))),
-            writing(
-                "channel",
-                "whether bytes are read or written",
-                Workload.living("bytes read", bytes(false)),
-                Workload.living("bytes written", bytes(true))),
+                afterAll(Operation.WRITE),
+                afterAll(Operation.READ)),
+            pair("contents", "what blocks hold", afterBulkLoad(false), afterBulkLoad(true)),
+            writing("channel", "whether bytes are read or written", bytes(false), bytes(true)),
             pair(
                 BULK,
                 "what a bulk load with little memory loads, and where it puts it",
-                Workload.living("noise", bulkLoadInParts(false)),
-                Workload.living("zeros", bulkLoadInParts(true))),
+                bulkLoadInParts(false),
+                bulkLoadInParts(true)),
             writing(
                 "crash",
                 "whether a client that was killed had read or written",
-                Workload.dying("reads and kills", dying(Operation.READ, Death.KILL)),
-                Workload.dying("writes and kills", dying(Operation.WRITE, Death.KILL))),
+                dying(Operation.READ, Death.KILL),
+                dying(Operation.WRITE, Death.KILL)),
             writing(
                 "power",
                 "whether a client that lost power had read or written",
-                Workload.dying("reads, power failures", dying(Operation.READ, Death.POWER_FAILURE)),
-                Workload.dying(
-                    "writes, power failures", dying(Operation.WRITE, Death.POWER_FAILURE))),
-            new Pair(
-                "sectors",
-                "whether a part of a block is written or a block is read",
-                Workload.living("parts of blocks written", sectors(true)),
-                Workload.living("blocks read", sectors(false)),
-                true,
-                Scope.DEVICES),
-            new Pair(
-                "places",
-                "where on the device requests of the same lengths lie",
-                Workload.living("at its start", places(true)),
-                Workload.living("anywhere", places(false)),
-                false,
-                Scope.DEVICES),
-            new Pair(
-                TRIMS,
-                "whether and which blocks are trimmed between accesses",
-                Workload.living("accesses and trims", trims(true)),
-                Workload.living("accesses alone", trims(false)),
-                false,
-                Scope.DEVICES),
-            new Pair(
-                "reads-none",
-                "whether anything is read between writes",
-                Workload.living("writes and reads", withReads(true)),
-                Workload.living("writes alone", withReads(false)),
-                false,
-                Scope.SNAPSHOTS),
-            new Pair(
-                "pages",
-                "which pages faults are of",
-                Workload.living("pages in order", faults(true, Operation.ALTERNATE)),
-                Workload.living("any pages", faults(false, Operation.ALTERNATE)),
-                false,
-                Scope.PAGES),
-            new Pair(
-                "clean-dirty",
-                "whether pages that go were changed",
-                Workload.living("pages read", faults(false, Operation.READ)),
-                Workload.living("pages written", faults(false, Operation.WRITE)),
-                false,
-                Scope.PAGES),
-            new Pair(
-                "secret-branch",
-                "which way a program took at a secret, as its page loads and evictions tell",
-                Workload.living("the secret is 1", branches(true)),
-                Workload.living("it is another", branches(false)),
-                false,
-                Scope.PAGES),
-            new Pair(
-                "scattered",
-                "where the two blocks of an access lie, and whether it changes them",
-                Workload.living("anywhere, changed", twoBlocks(true)),
-                Workload.living("next to each other, left alone", twoBlocks(false)),
-                true,
-                Scope.SCATTERED),
-            new Pair(
-                "growth",
-                "which blocks are accessed, and whether they are written, while a store grows",
-                Workload.living("a few blocks read", growing(Operation.READ, true)),
-                Workload.living("any blocks written", growing(Operation.WRITE, false)),
-                true,
-                Scope.GROWING),
-            new Pair(
-                "backups",
-                "which blocks are accessed, and whether they are written, between backups",
-                Workload.living("a few blocks read", backedUp(Operation.READ, true)),
-                Workload.living("any blocks written", backedUp(Operation.WRITE, false)),
-                true,
-                Scope.BACKED_UP),
-            new Pair(
-                "get-put",
-                "whether keys are got or put",
-                Workload.living("gets", keys(Operation.READ)),
-                Workload.living("puts", keys(Operation.WRITE)),
-                true,
-                Scope.MAPS),
-            new Pair(
-                "hit-miss",
-                "whether keys that are got are there",
-                Workload.living("keys that are there", found(true)),
-                Workload.living("others", found(false)),
-                false,
-                Scope.MAPS),
-            new Pair(
-                "hot-keys",
-                "how often a key is used",
-                Workload.living("hot keys", hotKeys()),
-                Workload.living("any keys", keys(Operation.ALTERNATE)),
-                false,
-                Scope.MAPS),
-            new Pair(
-                "splits",
-                "whether leaves are split",
-                Workload.living("new keys in order", inserts(true)),
-                Workload.living("one key", inserts(false)),
-                false,
-                Scope.SORTED_MAPS),
-            new Pair(
-                "scans",
-                "where scans begin",
-                Workload.living("at the first key", scans(true)),
-                Workload.living("anywhere", scans(false)),
-                false,
-                Scope.SORTED_MAPS));
+                dying(Operation.READ, Death.POWER_FAILURE),
+                dying(Operation.WRITE, Death.POWER_FAILURE)),
+            writing(
+                    "sectors",
+                    "whether a part of a block is written or a block is read",
+                    sectors(true),
+                    sectors(false))
+                .within(Scope.DEVICES),
+            pair(
+                    "places",
+                    "where on the device requests of the same lengths lie",
+                    places(true),
+                    places(false))
+                .within(Scope.DEVICES),
+            pair(
+                    TRIMS,
+                    "whether and which blocks are trimmed between accesses",
+                    trims(true),
+                    trims(false))
+                .within(Scope.DEVICES),
+            pair(
+                    "reads-none",
+                    "whether anything is read between writes",
+                    withReads(true),
+                    withReads(false))
+                .within(Scope.SNAPSHOTS),
+            pair(
+                    "pages",
+                    "which pages faults are of",
+                    faults(true, Operation.ALTERNATE),
+                    faults(false, Operation.ALTERNATE))
+                .within(Scope.PAGES),
+            pair(
+                    "clean-dirty",
+                    "whether pages that go were changed",
+                    faults(false, Operation.READ),
+                    faults(false, Operation.WRITE))
+                .within(Scope.PAGES),
+            pair(
+                    "secret-branch",
+                    "which way a program took at a secret, as its page loads and evictions tell",
+                    branches(true),
+                    branches(false))
+                .within(Scope.PAGES),
+            writing(
+                    "scattered",
+                    "where the two blocks of an access lie, and whether it changes them",
+                    twoBlocks(true),
+                    twoBlocks(false))
+                .within(Scope.SCATTERED),
+            writing(
+                    "growth",
+                    "which blocks are accessed, and whether they are written, while a store grows",
+                    growing(Operation.READ, true),
+                    growing(Operation.WRITE, false))
+                .within(Scope.GROWING),
+            writing(
+                    "backups",
+                    "which blocks are accessed, and whether they are written, between backups",
+                    backedUp(Operation.READ, true),
+                    backedUp(Operation.WRITE, false))
+                .within(Scope.BACKED_UP),
+            writing(
+                    "get-put",
+                    "whether keys are got or put",
+                    keys(Operation.READ),
+                    keys(Operation.WRITE))
+                .within(Scope.MAPS),
+            pair("hit-miss", "whether keys that are got are there", found(true), found(false))
+                .within(Scope.MAPS),
+            pair("hot-keys", "how often a key is used", hotKeys(), keys(Operation.ALTERNATE))
+                .within(Scope.MAPS),
+            pair("splits", "whether leaves are split", inserts(true), inserts(false))
+                .within(Scope.SORTED_MAPS),
+            pair("scans", "where scans begin", scans(true), scans(false))
+                .within(Scope.SORTED_MAPS));
 
     private Pairs() {}
 

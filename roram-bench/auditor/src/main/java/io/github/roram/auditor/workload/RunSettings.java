@@ -196,7 +196,7 @@ public record RunSettings(
         ScriptedClient session = new ScriptedClient(settings, store.opened(), recorder, seed);
         boolean done = false;
         try {
-          workload.script().run(session, settings.accesses());
+          workload.run(session, settings.accesses());
           session.close();
           done = true;
         } finally {

@@ -34,6 +34,19 @@ final class Scripts {
 
   private Scripts() {}
 
+  /** A script in which the client dies. */
+  private record Dying(Workload script) implements Workload {
+    @Override
+    public void run(ScriptedClient session, int accesses) throws IOException {
+      script.run(session, accesses);
+    }
+
+    @Override
+    public boolean dies() {
+      return true;
+    }
+  }
+
   /** Some access of given blocks, the {@code access}th of its run, from 0. */
   @FunctionalInterface
   interface Operation {
@@ -61,7 +74,7 @@ final class Scripts {
   }
 
   /** Ranges anywhere. */
-  static Workload.Script anywhere(Operation operation) {
+  static Workload anywhere(Operation operation) {
     return (session, accesses) -> {
       ScriptedLengths lengths = new ScriptedLengths(session.config());
       for (int i = 0; i < accesses; i++) {
@@ -72,7 +85,7 @@ final class Scripts {
   }
 
   /** One block after another, in an order in which none comes twice before all came. */
-  static Workload.Script distinct(Operation operation) {
+  static Workload distinct(Operation operation) {
     return (session, accesses) -> {
       long blocks = session.config().blocks();
       long start = session.random().nextLong(blocks);
@@ -83,7 +96,7 @@ final class Scripts {
   }
 
   /** The same block every time. */
-  static Workload.Script same(Operation operation) {
+  static Workload same(Operation operation) {
     return (session, accesses) -> {
       long block = anywhere(session, 1);
       for (int i = 0; i < accesses; i++) {
@@ -93,7 +106,7 @@ final class Scripts {
   }
 
   /** Each range starts where the one before ended. */
-  static Workload.Script sequential(Operation operation) {
+  static Workload sequential(Operation operation) {
     return (session, accesses) -> {
       ScriptedLengths lengths = new ScriptedLengths(session.config());
       long next = anywhere(session, 1);
@@ -107,7 +120,7 @@ final class Scripts {
   }
 
   /** Nine of ten accesses go to a few blocks, and the ranges from there on. */
-  static Workload.Script hot(Operation operation) {
+  static Workload hot(Operation operation) {
     return (session, accesses) -> {
       ScriptedLengths lengths = new ScriptedLengths(session.config());
       for (int i = 0; i < accesses; i++) {
@@ -124,7 +137,7 @@ final class Scripts {
    * Accesses to the first half of the store, then as many to the same half again, or to the other
    * one.
    */
-  static Workload.Script secondHalf(Operation operation, boolean sameBlocks) {
+  static Workload secondHalf(Operation operation, boolean sameBlocks) {
     return (session, accesses) -> {
       ScriptedLengths lengths = new ScriptedLengths(session.config());
       long half = Math.max(session.config().blocks() / 2, 1);
@@ -142,7 +155,7 @@ final class Scripts {
   }
 
   /** First every block is touched, then ranges anywhere are read. */
-  static Workload.Script afterAll(Operation first) {
+  static Workload afterAll(Operation first) {
     return (session, accesses) -> {
       long blocks = session.config().blocks();
       int range = session.config().maxRangeBlocks();
@@ -154,7 +167,7 @@ final class Scripts {
   }
 
   /** First the store is filled at once, then ranges anywhere are accessed. */
-  static Workload.Script afterBulkLoad(boolean zeros) {
+  static Workload afterBulkLoad(boolean zeros) {
     return (session, accesses) -> {
       session.bulkLoad(zeros, session.config().bytes());
       anywhere(Operation.ALTERNATE).run(session, accesses);
@@ -162,7 +175,7 @@ final class Scripts {
   }
 
   /** The store is filled at once by a client who can hold a part of it in memory. */
-  static Workload.Script bulkLoadInParts(boolean zeros) {
+  static Workload bulkLoadInParts(boolean zeros) {
     return (session, accesses) -> {
       session.bulkLoad(zeros, session.config().bytes() / MEMORY_PARTS);
       anywhere(Operation.READ).run(session, Math.min(accesses, 2));
@@ -170,7 +183,7 @@ final class Scripts {
   }
 
   /** Bytes anywhere, from somewhere in a block to somewhere in a block. */
-  static Workload.Script bytes(boolean writes) {
+  static Workload bytes(boolean writes) {
     return (session, accesses) -> {
       ScriptedLengths lengths = new ScriptedLengths(session.config());
       for (int i = 0; i < accesses; i++) {
@@ -180,7 +193,7 @@ final class Scripts {
   }
 
   /** Whole blocks, or bytes that touch as many, through the channel. */
-  static Workload.Script channel(boolean wholeBlocks) {
+  static Workload channel(boolean wholeBlocks) {
     return (session, accesses) -> {
       ScriptedLengths lengths = new ScriptedLengths(session.config());
       int blockBytes = session.config().blockBytes();
@@ -221,31 +234,32 @@ final class Scripts {
    * Accesses anywhere in a full store, in some of which the client dies. Started again, he makes
    * the two accesses before that once more: what he no longer knows of them shows now.
    */
-  static Workload.Script dying(Operation operation, Death death) {
-    return (session, accesses) -> {
-      session.bulkLoad(false, session.config().bytes());
-      ScriptedLengths lengths = new ScriptedLengths(session.config());
-      int[] counts = new int[accesses];
-      long[] blocks = new long[accesses];
-      for (int i = 0; i < accesses; i++) {
-        int again = ScriptedLengths.isAgain(i) ? i - ScriptedLengths.AGAIN_AFTER : -1;
-        counts[i] = again < 0 ? lengths.nextBlocks() : counts[again];
-        blocks[i] = again < 0 ? anywhere(session, counts[i]) : blocks[again];
-        int access = i;
-        if (ScriptedLengths.isLast(i)) {
-          session.dieIn(
-              () -> operation.make(session, access, blocks[access], counts[access]),
-              lengths.nextCall(CALLS),
-              death);
-        } else {
-          operation.make(session, i, blocks[i], counts[i]);
-        }
-      }
-    };
+  static Workload dying(Operation operation, Death death) {
+    return new Dying(
+        (session, accesses) -> {
+          session.bulkLoad(false, session.config().bytes());
+          ScriptedLengths lengths = new ScriptedLengths(session.config());
+          int[] counts = new int[accesses];
+          long[] blocks = new long[accesses];
+          for (int i = 0; i < accesses; i++) {
+            int again = ScriptedLengths.isAgain(i) ? i - ScriptedLengths.AGAIN_AFTER : -1;
+            counts[i] = again < 0 ? lengths.nextBlocks() : counts[again];
+            blocks[i] = again < 0 ? anywhere(session, counts[i]) : blocks[again];
+            int access = i;
+            if (ScriptedLengths.isLast(i)) {
+              session.dieIn(
+                  () -> operation.make(session, access, blocks[access], counts[access]),
+                  lengths.nextCall(CALLS),
+                  death);
+            } else {
+              operation.make(session, i, blocks[i], counts[i]);
+            }
+          }
+        });
   }
 
   /** Writes anywhere; before each of them, maybe a read that nobody is told of. */
-  static Workload.Script withReads(boolean reads) {
+  static Workload withReads(boolean reads) {
     return (session, accesses) -> {
       ScriptedLengths lengths = new ScriptedLengths(session.config());
       for (int i = 0; i < accesses; i++) {
@@ -259,7 +273,7 @@ final class Scripts {
   }
 
   /** Pages none of which is held when it is touched: those before are, and no others. */
-  static Workload.Script faults(boolean inOrder, Operation operation) {
+  static Workload faults(boolean inOrder, Operation operation) {
     return (session, accesses) -> {
       List<Long> held = new ArrayList<>();
       for (int i = 0; i < accesses; i++) {
@@ -282,7 +296,7 @@ final class Scripts {
    * that one of them is loaded first, and goes first when P[3] is written. A third of the pages
    * that are held stands for a page of its memory of three.
    */
-  static Workload.Script branches(boolean secretIsOne) {
+  static Workload branches(boolean secretIsOne) {
     return (session, accesses) -> {
       int first = secretIsOne ? 1 : 2;
       int[] written = {0, first, 3 - first, 0, 3};
@@ -303,7 +317,7 @@ final class Scripts {
   }
 
   /** Parts of a block are written, at multiples of their length; or whole blocks are read. */
-  static Workload.Script sectors(boolean parts) {
+  static Workload sectors(boolean parts) {
     return (session, accesses) -> {
       int blockBytes = session.config().blockBytes();
       int partBytes = blockBytes / SECTORS;
@@ -323,7 +337,7 @@ final class Scripts {
    * Requests of any lengths, reads and writes in turn, one of two aligned to the largest power of
    * two that divides its length, the others aligned to nothing.
    */
-  static Workload.Script places(boolean atStart) {
+  static Workload places(boolean atStart) {
     return (session, accesses) -> {
       ScriptedLengths lengths = new ScriptedLengths(session.config());
       for (int i = 0; i < accesses; i++) {
@@ -352,7 +366,7 @@ final class Scripts {
   }
 
   /** Two blocks in one access: anywhere, and changed, or next to each other, and left alone. */
-  static Workload.Script twoBlocks(boolean scattered) {
+  static Workload twoBlocks(boolean scattered) {
     return (session, accesses) -> {
       for (int i = 0; i < accesses; i++) {
         long first = anywhere(session, 2);
@@ -364,7 +378,7 @@ final class Scripts {
   }
 
   /** Ranges anywhere, or of a few blocks, of a store that is doubled three times meanwhile. */
-  static Workload.Script growing(Operation operation, boolean ofFewBlocks) {
+  static Workload growing(Operation operation, boolean ofFewBlocks) {
     return (session, accesses) -> {
       ScriptedLengths lengths = new ScriptedLengths(session.config());
       int between = Math.max(1, accesses / (DOUBLINGS + 1));
@@ -380,7 +394,7 @@ final class Scripts {
   }
 
   /** Accesses of a few blocks, or of any, with a backup after every so many. */
-  static Workload.Script backedUp(Operation operation, boolean ofFewBlocks) {
+  static Workload backedUp(Operation operation, boolean ofFewBlocks) {
     return (session, accesses) -> {
       ScriptedLengths lengths = new ScriptedLengths(session.config());
       int between = Math.max(1, accesses / (BACKUPS + 1));
@@ -396,7 +410,7 @@ final class Scripts {
   }
 
   /** Keys anywhere. */
-  static Workload.Script keys(Operation operation) {
+  static Workload keys(Operation operation) {
     return (session, accesses) -> {
       for (int i = 0; i < accesses; i++) {
         operation.make(session, i, anywhere(session, 1), 1);
@@ -405,7 +419,7 @@ final class Scripts {
   }
 
   /** The first half puts keys; the other gets some of them, or others. */
-  static Workload.Script found(boolean hits) {
+  static Workload found(boolean hits) {
     return (session, accesses) -> {
       int put = accesses / 2;
       for (int i = 0; i < put; i++) {
@@ -418,7 +432,7 @@ final class Scripts {
   }
 
   /** Most operations are of a few keys. */
-  static Workload.Script hotKeys() {
+  static Workload hotKeys() {
     return (session, accesses) -> {
       for (int i = 0; i < accesses; i++) {
         boolean hot = session.random().nextDouble() < HOT_SHARE;
@@ -429,7 +443,7 @@ final class Scripts {
   }
 
   /** New keys in order, which fill leaves, so that they are split; or the same key. */
-  static Workload.Script inserts(boolean splits) {
+  static Workload inserts(boolean splits) {
     return (session, accesses) -> {
       for (int i = 0; i < accesses; i++) {
         session.write(splits ? i : 1, 1);
@@ -438,7 +452,7 @@ final class Scripts {
   }
 
   /** The first half puts keys in order; the other scans two leaves, from the first or any key. */
-  static Workload.Script scans(boolean fromTheFirst) {
+  static Workload scans(boolean fromTheFirst) {
     return (session, accesses) -> {
       int put = accesses / 2;
       for (int i = 0; i < put; i++) {
@@ -451,7 +465,7 @@ final class Scripts {
   }
 
   /** Ranges anywhere, reads and writes in turn; before each, maybe a trim of blocks anywhere. */
-  static Workload.Script trims(boolean trims) {
+  static Workload trims(boolean trims) {
     return (session, accesses) -> {
       ScriptedLengths lengths = new ScriptedLengths(session.config());
       ScriptedLengths trimmed = new ScriptedLengths(session.config());

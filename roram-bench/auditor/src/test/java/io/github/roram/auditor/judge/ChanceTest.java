@@ -76,4 +76,18 @@ class ChanceTest {
     assertThat(samples.test().probability()).isLessThan(Chance.LEVEL);
     assertThat(samples.test().evidence()).contains("9: 0 of 4000", "40 of 4000");
   }
+
+  /** However many others there are: here every value comes five times on either side. */
+  @Test
+  void anOddValueAmongManyIsFound() {
+    for (int odd = 1000; odd < 1010; odd++) {
+      TwoSamples samples = new TwoSamples();
+      for (int i = 0; i < 10_000; i++) {
+        samples.add(0, i % 2000);
+        samples.add(1, i % 100 == 0 ? odd : i % 2000);
+      }
+      assertThat(samples.test().probability()).isLessThan(Chance.LEVEL);
+      assertThat(samples.test().evidence()).startsWith(odd + ": 5 of 10000");
+    }
+  }
 }

@@ -1,7 +1,10 @@
 package io.github.roram.auditor.judge;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.ConfigurationException;
+import io.github.roram.Durability;
 import io.github.roram.OramConfig;
 import io.github.roram.auditor.judge.Findings.Finding;
 import io.github.roram.auditor.judge.Findings.Verdict;
@@ -54,6 +57,18 @@ final class EngineAuditTest {
           .filteredOn(finding -> finding.verdict() == Verdict.ALIKE)
           .extracting(Finding::observer)
           .contains(Observer.ENGINE, Observer.STORE, Observer.VAULT);
+    }
+  }
+
+  /** What a vault in an engine cannot do is not audited as if it could. */
+  @Test
+  void whatTheClientWouldRefuseIsRefused() throws IOException {
+    try (StorePlace place = StorePlace.objects()) {
+      RunSettings settings = settings("roram", place);
+      RunSettings buffered = settings.withOptions(settings.options().withDurability(Durability.OS));
+      assertThatThrownBy(() -> AuditedRun.of(Pairs.named("reads-writes").left(), buffered, 1))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("durability");
     }
   }
 

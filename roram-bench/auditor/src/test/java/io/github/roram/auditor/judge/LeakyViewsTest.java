@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.github.roram.OramConfig;
 import io.github.roram.auditor.judge.Findings.Finding;
 import io.github.roram.auditor.judge.Findings.Verdict;
+import io.github.roram.auditor.judge.Seen.Step;
 import io.github.roram.auditor.judge.Workloads.Side;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.storage.view.Action;
@@ -15,7 +16,9 @@ import io.github.roram.storage.view.View;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,6 +98,31 @@ class LeakyViewsTest {
     View honest = Workloads.run(CONFIG, Side.READ_ONE, 1, 1500);
     View leaky = Leaks.skipOneRun(honest, 4, 3);
     assertFound(Judge.judgeView("view", leaky), Observer.STORE, "paths of a size class");
+  }
+
+  /** As if a block that the client holds need not be read, once all of the trees was written. */
+  @ParameterizedTest
+  @ValueSource(strings = {"path", "path-batched", "roram", Workloads.RECURSIVE})
+  void readsThatAreLeftOut(String scheme) throws IOException {
+    View honest = Workloads.run(Workloads.config(scheme), Side.READ_ONE, 1, 1500);
+    assertThat(Judge.judgeView("view", honest).toldApart()).isEmpty();
+    Map<Long, Long> firstReads =
+        Seen.of(honest).steps().stream()
+            .filter(step -> step.kind() == Step.Kind.PATHS && step.access() % 20 == 0)
+            .collect(
+                Collectors.toMap(
+                    Step::access, step -> step.request().number(), (first, later) -> first));
+    List<Sight> sights =
+        honest.sights().stream()
+            .filter(
+                sight ->
+                    sight.observer() != Observer.STORE
+                        || firstReads.getOrDefault(sight.access(), -1L) != sight.request())
+            .toList();
+    assertFound(
+        Judge.judgeView("view", new View(honest.config(), sights)),
+        Observer.STORE,
+        "paths of a size class");
   }
 
   /** What was read is read once more: a slot that is gone, or a place that was written since. */
