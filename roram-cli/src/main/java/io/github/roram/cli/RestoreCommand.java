@@ -133,13 +133,7 @@ final class RestoreCommand extends StoreCommand {
 
   private void use(Backup backup) throws IOException {
     try (StopSignal stop = StopSignal.install();
-        Progress bar =
-            Progress.start(
-                verify ? "check" : "restore",
-                Progress.BYTES,
-                -1,
-                roram.environment(),
-                roram.quiet())) {
+        Progress bar = roram.progress(verify ? "check" : "restore", -1)) {
       Backup.Progress progress =
           bytes -> {
             stop.check();

@@ -244,6 +244,16 @@ public final class RoramCommand implements Callable<Integer> {
     }
   }
 
+  /** Shows how far something is of which there are so many bytes, or -1 if that is unknown. */
+  Progress progress(String task, long bytes) {
+    return Progress.start(task, Progress.BYTES, bytes, environment, quiet);
+  }
+
+  /** Shows how far something is in several stages. */
+  Progress.Stages stages() {
+    return new Progress.Stages(environment, quiet);
+  }
+
   /**
    * Runs the command, unless an argument that is to be a file is a directory, or a result would
    * have none: nothing is read.
