@@ -1,9 +1,12 @@
 package io.github.roram.client;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.storage.file.DurableFiles;
 import io.github.roram.storage.file.OwnerOnly;
+import io.github.roram.store.OnFailure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,16 +53,31 @@ public final class SecretFile {
     }
   }
 
-  /** Creates a file that only the owner may read and write; refuses one that exists. */
+  /**
+   * Creates a file that only the owner may read and write, durably: what it unlocks is lost without
+   * it. Refuses one that exists; if this fails, there is none.
+   */
   public static void create(Path file, byte[] content) throws IOException {
     Set<StandardOpenOption> newFile =
         EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    try (SeekableByteChannel channel = Files.newByteChannel(file, newFile, OwnerOnly.file(file))) {
+    FileChannel created = FileChannel.open(file, newFile, OwnerOnly.file(file));
+    try {
+      OnFailure.close(() -> Files.deleteIfExists(file), () -> write(created, file, content));
+    } catch (IOException e) {
+      throw DurableFiles.orFull(file, e);
+    }
+  }
+
+  private static Path write(FileChannel created, Path file, byte[] content) throws IOException {
+    try (created) {
       ByteBuffer buffer = ByteBuffer.wrap(content);
       while (buffer.hasRemaining()) {
-        channel.write(buffer);
+        created.write(buffer);
       }
+      created.force(true);
     }
+    DurableFiles.syncParent(file);
+    return file;
   }
 
   private static void refuseAccessByOthers(Path file, String kind) throws IOException {

@@ -190,8 +190,8 @@ public final class DurableFiles {
     }
   }
 
-  /** Makes the creation of a directory durable. */
-  static void syncParent(Path directory) throws IOException {
+  /** Makes the creation of a file or a directory durable. */
+  public static void syncParent(Path directory) throws IOException {
     Path parent = directory.toAbsolutePath().getParent();
     if (parent != null) {
       syncDirectory(parent);
