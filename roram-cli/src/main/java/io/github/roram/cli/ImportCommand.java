@@ -47,7 +47,7 @@ final class ImportCommand extends AccessCommand {
 
   @Override
   public Integer call() throws IOException {
-    if (!Files.isRegularFile(source)) {
+    if (Files.exists(source) && !Files.isRegularFile(source)) {
       throw new UsageException(
           source + " is no regular file; for a pipe or standard input use: roram write --in -");
     }

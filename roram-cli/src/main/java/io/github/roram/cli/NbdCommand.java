@@ -157,6 +157,10 @@ final class NbdCommand extends StoreTaker {
       throw new UsageException(
           "--anyone-on-this-machine lets in who shows nothing: leave it out, or --socket and --tls");
     }
+    if (sizeClass != null && sizeClass < 0) {
+      throw new UsageException(
+          "--class is " + sizeClass + ", must be 0 or more; leave it out for no class");
+    }
     NbdSettings.Served served =
         new NbdSettings.Served(
             name,
