@@ -66,8 +66,7 @@ final class BackupCommand extends StoreCommand {
     Backup.Taken taken;
     try (Backup backup = StoreArguments.backup(target, settings, roram.environment());
         StopSignal stop = StopSignal.install();
-        Progress bar =
-            Progress.start("backup", Progress.BYTES, -1, roram.environment(), roram.quiet())) {
+        Progress bar = roram.progress("backup", -1)) {
       taken =
           store()
               .backUp(

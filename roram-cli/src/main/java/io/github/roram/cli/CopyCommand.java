@@ -49,35 +49,20 @@ abstract class CopyCommand extends StoreCommand {
         .options(opening.over(OpenOptions.defaults()));
   }
 
-  /** A bar for each pass. */
+  /** Shows both passes, and ends them when the process is to end. */
   final class TwoBars implements Roram.CloneProgress, AutoCloseable {
     private final StopSignal stop = StopSignal.install();
-    private Progress bar = Progress.SILENT;
-    private boolean second;
-    private long done;
+    private final Progress.Stages bars = roram.stages();
 
     @Override
     public void advancedTo(boolean loading, long doneBytes, long totalBytes) {
       stop.check();
-      if (done == 0 || loading != second) {
-        bar.close();
-        done = 0;
-        second = loading;
-        bar =
-            Progress.start(
-                loading ? "bulk load" : "scan",
-                Progress.BYTES,
-                totalBytes,
-                roram.environment(),
-                roram.quiet());
-      }
-      bar.step(doneBytes - done);
-      done = doneBytes;
+      bars.advancedTo(loading ? "bulk load" : "scan", doneBytes, totalBytes);
     }
 
     @Override
     public void close() {
-      bar.close();
+      bars.close();
       stop.close();
     }
   }

@@ -83,7 +83,7 @@ final class CreateCommand extends StoreTaker {
       names = "--device",
       paramLabel = "NAME",
       description =
-          "What the store is on, for the choice of trees: hdd, ssd, network or wan (default: by the"
+          "What the store is on, for the choice of trees: hdd, ssd, network, wan or s3 (default: by the"
               + " kind of store, and what Linux says of the disk of files).")
   @Nullable String device;
 

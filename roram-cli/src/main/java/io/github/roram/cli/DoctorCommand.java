@@ -13,6 +13,7 @@ import io.github.roram.json.JsonFile;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.ClientCopy;
 import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import io.github.roram.store.PrintableText;
 import java.io.IOException;
@@ -107,6 +108,10 @@ final class DoctorCommand extends StoreCommand {
   }
 
   private String half(ClientCopy copy) throws IOException {
+    Optional<String> engine = options().get(StoreOptions.VAULT);
+    if (engine.isPresent()) {
+      return "in an engine, " + engine.get() + ": another machine can go on with it";
+    }
     if (storeUri.startsWith("file:") && options().stateDirectory() == null) {
       return "with the store";
     }

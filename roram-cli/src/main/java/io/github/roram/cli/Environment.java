@@ -5,6 +5,7 @@ import java.io.Console;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What surrounds the command: the process in {@link RoramCommand#main}, something else in tests.
@@ -23,6 +24,22 @@ record Environment(
     PassphrasePrompt prompt,
     boolean interactive,
     Map<String, String> variables) {
+
+  /** Asks a person for a passphrase, without showing it. */
+  @FunctionalInterface
+  interface PassphrasePrompt {
+
+    /** For processes without a terminal: refuses, naming what can be done instead. */
+    PassphrasePrompt WITHOUT_TERMINAL =
+        question -> {
+          throw new UsageException(
+              "a passphrase is needed and there is no terminal to ask for it; use --key-file FILE,"
+                  + " --key-env NAME or --passphrase-file FILE");
+        };
+
+    /** The answer, which the caller wipes; null at the end of the input. */
+    char @Nullable [] ask(String question);
+  }
 
   /** The process. */
   @SuppressWarnings("SystemConsoleNull") // null without a terminal on every JDK: see the first line

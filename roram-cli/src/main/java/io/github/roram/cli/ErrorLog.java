@@ -42,6 +42,13 @@ public final class ErrorLog extends ContextAwareBase implements Configurator {
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 
+  /** Replaces the set-up of commands by that of a service that was asked for no other. */
+  static void ofService(boolean quiet) {
+    configure(
+        new LogSettings(
+            quiet ? LogSettings.Level.WARN : LogSettings.Level.INFO, LogSettings.Format.TEXT));
+  }
+
   /** Replaces the set-up of commands by that of services. */
   static void configure(LogSettings settings) {
     ILoggerFactory factory = LoggerFactory.getILoggerFactory();

@@ -34,6 +34,11 @@ final class ExitCodes {
 
   private ExitCodes() {}
 
+  /** That of a service whose end was complete, or was not. */
+  static int ofService(boolean complete) {
+    return complete ? OK : FAILURE;
+  }
+
   /** The list at the end of every help text. */
   static Map<String, String> descriptions() {
     Map<String, String> list = new LinkedHashMap<>();

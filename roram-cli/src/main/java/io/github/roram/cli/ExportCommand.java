@@ -1,7 +1,10 @@
 package io.github.roram.cli;
 
+import io.github.roram.BlockSink;
 import io.github.roram.storage.device.IoCounts;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -78,18 +81,61 @@ final class ExportCommand extends AccessCommand {
       return false;
     }
     output.writeFile(
-        file -> new ScannedFile(session, file, bytes, total -> progress("scan", total)).fill());
+        file -> {
+          try (Progress.Stages progress = roram.stages()) {
+            new ScannedFile(session, file, bytes, progress).fill();
+          }
+        });
     return true;
   }
 
   private void readAll(OpenData session, long bytes, WritableByteChannel channel)
       throws IOException {
-    try (Progress progress = progress("export", bytes)) {
+    try (Progress progress = roram.progress("export", bytes)) {
       new StoreCopy(session).read(0, bytes, channel, progress);
     }
   }
 
-  private Progress progress(String task, long bytes) {
-    return Progress.start(task, Progress.BYTES, bytes, roram.environment(), roram.quiet());
+  /**
+   * A new file into which a scan puts the first bytes of a store, each block where it belongs. What
+   * is never put there stays a hole, and reads as zeros.
+   *
+   * @param file is empty yet
+   * @param bytes how many bytes of the store it gets
+   */
+  private record ScannedFile(
+      StoreSession session, FileChannel file, long bytes, Progress.Stages progress)
+      implements BlockSink {
+
+    void fill() throws IOException {
+      session.oram().scan(this);
+      if (file.size() < bytes) {
+        put(ByteBuffer.allocate(1), bytes - 1);
+      }
+    }
+
+    @Override
+    public void accept(long block, ByteBuffer data) throws IOException {
+      session.checkNotStopping();
+      int blockBytes = session.config().blockBytes();
+      long offset = block * blockBytes;
+      if (offset < bytes) {
+        data.limit((int) Math.min(blockBytes, bytes - offset));
+        put(data, offset);
+      }
+    }
+
+    private void put(ByteBuffer data, long offset) throws IOException {
+      long position = offset;
+      while (data.hasRemaining()) {
+        position += file.write(data, position);
+      }
+    }
+
+    @Override
+    public void advancedTo(long doneBytes, long totalBytes) {
+      session.checkNotStopping();
+      progress.advancedTo("scan", doneBytes, totalBytes);
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.github.roram.cli;
 import io.github.roram.ConfigurationException;
 import io.github.roram.IntegrityException;
 import io.github.roram.OramException;
+import io.github.roram.cli.StopSignal.InterruptedTransferException;
 import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreLockedException;
 import java.io.IOException;

@@ -47,7 +47,7 @@ final class ImportCommand extends AccessCommand {
 
   @Override
   public Integer call() throws IOException {
-    if (!Files.isRegularFile(source)) {
+    if (Files.exists(source) && !Files.isRegularFile(source)) {
       throw new UsageException(
           source + " is no regular file; for a pipe or standard input use: roram write --in -");
     }
@@ -83,9 +83,7 @@ final class ImportCommand extends AccessCommand {
   private boolean bulkLoad(StoreSession session, FileChannel channel) throws IOException {
     long memory = memoryBytes != null ? memoryBytes : Runtime.getRuntime().maxMemory() / 4;
     long storeBytes = Orams.storeBytes(session.oram().config());
-    try (Progress progress =
-        Progress.start(
-            "bulk load", Progress.BYTES, storeBytes, roram.environment(), roram.quiet())) {
+    try (Progress progress = roram.progress("bulk load", storeBytes)) {
       session
           .oram()
           .bulkLoad(
@@ -102,9 +100,7 @@ final class ImportCommand extends AccessCommand {
   }
 
   private void writeAll(OpenData session, FileChannel channel) throws IOException {
-    try (Progress progress =
-        Progress.start(
-            "import", Progress.BYTES, channel.size(), roram.environment(), roram.quiet())) {
+    try (Progress progress = roram.progress("import", channel.size())) {
       new StoreCopy(session).write(0, channel.position(0), progress);
     }
   }

@@ -1,5 +1,6 @@
 package io.github.roram.cli;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.roram.Adversary;
 import io.github.roram.ClientMemory;
@@ -77,7 +78,7 @@ final class InfoCommand extends StoreCommand {
       // A journal is deleted when the store is closed.
       boolean journal = !opened.vault().logs().isEmpty();
       line(out, "journal", journal ? "present: in use, or not closed" : "none: closed");
-      root = json == null ? null : InfoJson.of(storeUri, traits, info, lock, journal);
+      root = json == null ? null : json(storeUri, traits, info, lock, journal);
     }
     if (unlock || keys.choice().given()) {
       try (StoreSession session = open()) {
@@ -85,7 +86,7 @@ final class InfoCommand extends StoreCommand {
         print(session.oram().config(), session.oram().stats(), out);
         print(session.oram(), accesses, out);
         if (root != null) {
-          InfoJson.putState(root, session.oram(), accesses);
+          putState(root, session.oram(), accesses);
         }
       }
     }
@@ -232,5 +233,82 @@ final class InfoCommand extends StoreCommand {
 
   private static void line(PrintStream out, String name, Object value) {
     out.printf("%-14s %s%n", name, PrintableText.of(value.toString()));
+  }
+
+  /** As {@code docs/json.md} says. What shows without a key; {@code state} is null. */
+  private static ObjectNode json(
+      String storeUri, StoreTraits traits, StoreInfo info, Optional<String> lock, boolean journal) {
+    OramConfig config = info.config();
+    ObjectNode root =
+        JsonFile.of("info", 1)
+            .put("store", storeUri)
+            .put("id", info.storeId().toString())
+            .put("format", info.formatVersion())
+            .put("scheme", config.scheme())
+            .put("blocks", config.blocks())
+            .put("blockBytes", config.blockBytes())
+            .put("bytes", config.bytes())
+            .put("maxRangeBlocks", config.maxRangeBlocks())
+            .put("mostStoreBytes", info.storeBytes())
+            .put("witnessed", info.witnessed())
+            .put("guarded", info.guarded())
+            .put("lockedWith", lock.orElse(null))
+            .put("journal", journal);
+    ObjectNode parameters = root.putObject("parameters");
+    config.parameters().settings().forEach(parameters::put);
+    root.putObject("traits")
+        .put("readsSeen", traits.readsSeen())
+        .put("inPlace", traits.writes() == StoreTraits.Writes.IN_PLACE)
+        .put("granuleBytes", traits.granuleBytes())
+        .put("atomicBytes", traits.atomicBytes())
+        .put("requests", traits.requests());
+    return root.putNull("state");
+  }
+
+  /** Adds what shows with the key. */
+  private static void putState(ObjectNode root, Oram oram, int inFlight) {
+    RecoveryReport recovery = oram.recovery();
+    ObjectNode state =
+        root.putObject("state")
+            .put("clean", recovery.clean())
+            .put("accessesToRecover", recovery.accesses())
+            .put("chunksToRecover", recovery.chunks())
+            .put("mapBytes", oram.stats().mapBytes());
+    ArrayNode trees = state.putArray("trees");
+    for (OramStats.TreeStats tree : oram.stats().trees()) {
+      trees
+          .addObject()
+          .put("rangeBlocks", tree.rangeBlocks())
+          .put("isMap", tree.isMap())
+          .put("height", tree.height())
+          .put("treetopLevels", tree.treetopLevels())
+          .put("evictions", tree.evictions())
+          .put("heldBlocks", tree.heldBlocks())
+          .put("stashBlocks", tree.stashBlocks());
+    }
+    putMemory(state, oram, inFlight);
+  }
+
+  private static void putMemory(ObjectNode state, Oram oram, int inFlight) {
+    Optional<ClientMemory> most = MemoryText.most(oram.config(), inFlight);
+    if (most.isEmpty()) {
+      state.putNull("clientMemory");
+      return;
+    }
+    ClientMemory now = oram.clientMemory();
+    ObjectNode memory =
+        state
+            .putObject("clientMemory")
+            .put("inFlight", inFlight)
+            .put("bytes", now.bytes())
+            .put("mostBytes", most.get().bytes());
+    ArrayNode items = memory.putArray("items");
+    for (ClientMemory.Item item : most.get().items()) {
+      items
+          .addObject()
+          .put("name", item.name())
+          .put("bytes", now.bytes(item.name()))
+          .put("mostBytes", item.bytes());
+    }
   }
 }

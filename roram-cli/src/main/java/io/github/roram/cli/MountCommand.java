@@ -2,7 +2,6 @@ package io.github.roram.cli;
 
 import io.github.roram.Durability;
 import io.github.roram.cli.HelpSection.In;
-import io.github.roram.netserver.config.ServerSettings.LogSettings;
 import io.github.roram.store.OnFailure;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -81,20 +80,21 @@ final class MountCommand extends StoreCommand {
   public Integer call() throws IOException {
     MountSteps steps = new MountSteps(roram.environment(), target, type, device);
     steps.check(make);
-    ErrorLog.configure(new LogSettings(LogSettings.Level.WARN, LogSettings.Format.TEXT));
+    ErrorLog.ofService(true);
     Path directory =
         Files.createTempDirectory(
             DIRECTORY_PREFIX,
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     NbdService service = start(directory);
     Ending ending = new Ending(steps, service, directory);
-    Thread onExit = new Thread(ending::end, "roram-mount-end");
-    Runtime.getRuntime().addShutdownHook(onExit);
+    Thread onExit =
+        ServiceLife.endWithProcess("roram-mount-end", () -> ExitCodes.ofService(ending.undo()));
     try {
       steps.mount(directory, make, readOnly ? "ro," + options : options);
     } catch (IOException | RuntimeException e) {
       ending.undo();
-      removeHook(onExit);
+      // It would end the process as one that was asked to end, with 0.
+      StopSignal.removeHook(onExit);
       throw e;
     }
     roram.environment().answer("Mounted at " + target);
@@ -106,15 +106,6 @@ final class MountCommand extends StoreCommand {
     return OnFailure.close(
         () -> Files.deleteIfExists(directory),
         () -> NbdService.start(settings(directory), roram.environment()));
-  }
-
-  /** It would end the process as one that was asked to end, with 0. */
-  private static void removeHook(Thread onExit) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(onExit);
-    } catch (IllegalStateException e) {
-      // The process was asked to end just now.
-    }
   }
 
   private NbdSettings settings(Path directory) throws IOException {
@@ -137,12 +128,6 @@ final class MountCommand extends StoreCommand {
 
   /** The orderly end. Safe for use by several threads. */
   private record Ending(MountSteps steps, NbdService service, Path directory) {
-
-    /** Runs when the process is asked to end. */
-    @SuppressWarnings("SystemExitOutsideMain") // the only way to end with 0 after a signal
-    void end() {
-      Runtime.getRuntime().halt(undo() ? ExitCodes.OK : ExitCodes.FAILURE);
-    }
 
     synchronized boolean undo() {
       boolean undone = steps.undo();

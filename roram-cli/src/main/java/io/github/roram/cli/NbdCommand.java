@@ -3,7 +3,6 @@ package io.github.roram.cli;
 import io.github.roram.Durability;
 import io.github.roram.cli.HelpSection.In;
 import io.github.roram.netserver.config.HostPort;
-import io.github.roram.netserver.config.ServerSettings.LogSettings;
 import io.github.roram.storage.StoreUse;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -135,12 +134,9 @@ final class NbdCommand extends StoreTaker {
   @Override
   public Integer call() throws IOException {
     NbdSettings settings = settings();
-    ErrorLog.configure(
-        new LogSettings(
-            roram.quiet() ? LogSettings.Level.WARN : LogSettings.Level.INFO,
-            LogSettings.Format.TEXT));
+    ErrorLog.ofService(roram.quiet());
     NbdService service = NbdService.start(settings, roram.environment());
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(service), "roram-nbd-end"));
+    ServiceLife.endWithProcess("roram-nbd-end", () -> ExitCodes.ofService(service.end()));
     roram.environment().answer("Listening at " + service.uri());
     service.awaitClosed();
     return ExitCodes.OK;
@@ -149,7 +145,7 @@ final class NbdCommand extends StoreTaker {
   private NbdSettings settings() throws IOException {
     if (config != null) {
       refuseOthers();
-      return NbdSettingsFile.read(config);
+      return NbdSettings.read(config);
     }
     if (storeUri == null) {
       throw new UsageException("give STORE, or --config FILE for several");
@@ -160,6 +156,10 @@ final class NbdCommand extends StoreTaker {
     if (anyone && (socket != null || certificates != null)) {
       throw new UsageException(
           "--anyone-on-this-machine lets in who shows nothing: leave it out, or --socket and --tls");
+    }
+    if (sizeClass != null && sizeClass < 0) {
+      throw new UsageException(
+          "--class is " + sizeClass + ", must be 0 or more; leave it out for no class");
     }
     NbdSettings.Served served =
         new NbdSettings.Served(
@@ -194,11 +194,5 @@ final class NbdCommand extends StoreTaker {
     if (!others.isEmpty()) {
       throw new UsageException("--config holds everything: leave out " + String.join(", ", others));
     }
-  }
-
-  /** Runs when the process is asked to end. */
-  @SuppressWarnings("SystemExitOutsideMain") // the only way to end with 0 after a signal
-  private static void end(NbdService service) {
-    Runtime.getRuntime().halt(service.end() ? ExitCodes.OK : ExitCodes.FAILURE);
   }
 }

@@ -1,6 +1,7 @@
 package io.github.roram.cli;
 
 import io.github.roram.OramConfig;
+import io.github.roram.cli.StopSignal.InterruptedTransferException;
 import io.github.roram.storage.device.IoCounts;
 import java.io.Closeable;
 import java.nio.channels.SeekableByteChannel;

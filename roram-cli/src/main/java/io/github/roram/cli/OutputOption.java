@@ -1,8 +1,9 @@
 package io.github.roram.cli;
 
 import io.github.roram.storage.file.ReplacedFile;
+import java.io.FilterOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
@@ -57,10 +58,24 @@ final class OutputOption {
       writeFile(writer::writeTo);
       return;
     }
-    OutputStream out = environment.out();
-    writer.writeTo(Channels.newChannel(out));
-    if (environment.out().checkError()) {
-      throw new IOException("standard output was closed before all data was written");
+    writer.writeTo(Channels.newChannel(new Printed(environment.out())));
+  }
+
+  /** Standard output, which itself does not say at once that nobody takes what it is given. */
+  private static final class Printed extends FilterOutputStream {
+    private final PrintStream standard;
+
+    Printed(PrintStream standard) {
+      super(standard);
+      this.standard = standard;
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int count) throws IOException {
+      standard.write(bytes, offset, count);
+      if (standard.checkError()) {
+        throw new IOException("standard output was closed before all data was written");
+      }
     }
   }
 

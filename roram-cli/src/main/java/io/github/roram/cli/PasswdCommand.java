@@ -51,7 +51,8 @@ final class PasswdCommand extends StoreCommand {
 
   @Override
   public Integer call() throws IOException {
-    KeyChoice target = new KeyChoice("--to-", newKeyFile, newPassphraseFile, newVariable);
+    KeyOptions.Choice target =
+        new KeyOptions.Choice("--to-", newKeyFile, newPassphraseFile, newVariable);
     Key locking = target.newKey(generate, storeUri, roram.environment());
     store().relock(locking);
     roram.note(storeUri + " is now locked with " + locking.source() + ".");

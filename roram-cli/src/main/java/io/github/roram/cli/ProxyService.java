@@ -9,6 +9,7 @@ import io.github.roram.Scheme;
 import io.github.roram.intake.IntakeLimits;
 import io.github.roram.intake.TrustedServer;
 import io.github.roram.map.OramMap;
+import io.github.roram.netserver.access.AccessRules;
 import io.github.roram.netserver.access.ReloadedAccess;
 import io.github.roram.netserver.access.ReloadedAccess.AccessFiles;
 import io.github.roram.netserver.config.HostPort;
@@ -19,6 +20,7 @@ import io.github.roram.open.Orams;
 import io.github.roram.proxy.ProxyConfig;
 import io.github.roram.proxy.ProxyServer;
 import io.github.roram.resp.RespServer;
+import io.github.roram.storage.tls.TlsFiles;
 import io.github.roram.store.StoreLockedException;
 import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
@@ -48,7 +50,7 @@ final class ProxyService {
     /** The ORAM, by the proxy's protocol. */
     PROXY("proxy") {
       @Override
-      TrustedServer start(ProxySettings settings, ProxyConfig config, Oram whole, AsyncOram oram)
+      TrustedServer start(Settings settings, ProxyConfig config, Oram whole, AsyncOram oram)
           throws IOException {
         return ProxyServer.start(config, oram);
       }
@@ -57,7 +59,7 @@ final class ProxyService {
     /** The map in it, by Redis' protocol. */
     MAP("redis") {
       @Override
-      TrustedServer start(ProxySettings settings, ProxyConfig config, Oram whole, AsyncOram oram)
+      TrustedServer start(Settings settings, ProxyConfig config, Oram whole, AsyncOram oram)
           throws IOException {
         OramMap map = OramMap.open(whole, oram);
         if (settings.perSecond() != 0) {
@@ -80,8 +82,8 @@ final class ProxyService {
      * @param oram as it is to be called
      * @throws UsageException if at a constant rate a map's accesses would show, or are longer
      */
-    abstract TrustedServer start(
-        ProxySettings settings, ProxyConfig config, Oram whole, AsyncOram oram) throws IOException;
+    abstract TrustedServer start(Settings settings, ProxyConfig config, Oram whole, AsyncOram oram)
+        throws IOException;
 
     private static void checkRate(int sizeClass, OramConfig config, int accessBlocks) {
       if (!config.has(Scheme.Trait.WHOLE_RANGES)) {
@@ -110,8 +112,36 @@ final class ProxyService {
     }
   }
 
+  /**
+   * How {@code roram proxy} shares a store.
+   *
+   * @param listen where clients connect
+   * @param tls certificate files; null for none
+   * @param tokens the file of tokens; null for none
+   * @param anyoneOnThisMachine whether clients need show nothing, on loopback
+   * @param access who may use the store
+   * @param metrics where health and metrics are served; null for nowhere
+   * @param perSecond accesses a second; 0 for as many as are asked for
+   * @param sizeClass i, where all accesses are of 2^i blocks; counts with a rate
+   * @param syncs whether every access is durable when it is acknowledged, with schemes that can
+   * @param backups where to and when; null for none
+   * @param blocksFile says how many blocks the store is to have; null for as many as it has
+   */
+  record Settings(
+      HostPort listen,
+      @Nullable TlsFiles tls,
+      @Nullable Path tokens,
+      boolean anyoneOnThisMachine,
+      AccessRules access,
+      @Nullable MetricsSettings metrics,
+      double perSecond,
+      int sizeClass,
+      boolean syncs,
+      BackupSchedule.@Nullable Settings backups,
+      @Nullable Path blocksFile) {}
+
   private final ServiceLife life = new ServiceLife();
-  private final ProxySettings settings;
+  private final Settings settings;
   private final Front front;
   private final ServerMetrics metrics = new ServerMetrics();
   private final ReloadedAccess access;
@@ -123,8 +153,7 @@ final class ProxyService {
   /** Ends it; not on a thread that the end waits for. */
   private final Executor last = new OwnedThreads().serial("roram-proxy-replaced");
 
-  private ProxyService(ProxySettings settings, StoreSession session, Front front)
-      throws IOException {
+  private ProxyService(Settings settings, StoreSession session, Front front) throws IOException {
     this.settings = settings;
     this.front = front;
     session.leaveOpenOnExit();
@@ -166,7 +195,7 @@ final class ProxyService {
   }
 
   /** Shares an ORAM, which it closes, as a failure does. */
-  static ProxyService start(ProxySettings settings, StoreSession session, Front front)
+  static ProxyService start(Settings settings, StoreSession session, Front front)
       throws IOException {
     return new ProxyService(settings, session, front);
   }
@@ -184,7 +213,7 @@ final class ProxyService {
     return timed;
   }
 
-  private static AccessFiles files(ProxySettings settings) {
+  private static AccessFiles files(Settings settings) {
     return new AccessFiles(
         null, settings.tls(), settings.tokens(), settings.anyoneOnThisMachine(), settings.access());
   }

@@ -46,9 +46,7 @@ final class ReadCommand extends AccessCommand {
       output.write(
           roram.environment(),
           channel -> {
-            try (Progress progress =
-                Progress.start(
-                    "read", Progress.BYTES, length, roram.environment(), roram.quiet())) {
+            try (Progress progress = roram.progress("read", length)) {
               new StoreCopy(session).read(offset, length, channel, progress);
             }
           });

@@ -89,8 +89,7 @@ final class RekeyCommand extends StoreCommand {
 
   private void reseal(OpenedStore opened, MasterKey current, MasterKey next) throws IOException {
     long bytes = Orams.inspect(opened.store()).storeBytes();
-    try (Progress progress =
-        Progress.start("rekey", Progress.BYTES, bytes, roram.environment(), roram.quiet())) {
+    try (Progress progress = roram.progress("rekey", bytes)) {
       OpenOptions options = openOptions(OpenOptions.defaults());
       Orams.rekey(opened.store(), opened.vault(), current, next, options, progress::step);
     }

@@ -7,6 +7,7 @@ import io.github.roram.client.BackupPoint;
 import io.github.roram.json.JsonFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -104,7 +105,11 @@ final class RestoreCommand extends StoreCommand {
     refuseIdle();
     try (Backup backup = StoreArguments.backup(source.backup, settings, roram.environment())) {
       if (list) {
-        for (BackupPoint each : backup.points().values()) {
+        Collection<BackupPoint> points = backup.points().values();
+        if (points.isEmpty()) {
+          roram.note("There is no backup in " + source.backup + ".");
+        }
+        for (BackupPoint each : points) {
           roram.environment().answer(each.number() + "  " + each.time() + "  " + each.uri());
         }
       } else {
@@ -133,13 +138,7 @@ final class RestoreCommand extends StoreCommand {
 
   private void use(Backup backup) throws IOException {
     try (StopSignal stop = StopSignal.install();
-        Progress bar =
-            Progress.start(
-                verify ? "check" : "restore",
-                Progress.BYTES,
-                -1,
-                roram.environment(),
-                roram.quiet())) {
+        Progress bar = roram.progress(verify ? "check" : "restore", -1)) {
       Backup.Progress progress =
           bytes -> {
             stop.check();

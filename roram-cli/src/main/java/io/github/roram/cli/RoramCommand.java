@@ -9,9 +9,12 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.security.GeneralSecurityException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Properties;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -92,8 +95,8 @@ public final class RoramCommand implements Callable<Integer> {
   /** Labels of arguments that are files, to be read or written. */
   private static final Set<String> FILES = Set.of("FILE", "TRACE");
 
-  /** Options for files that are written once all is done. */
-  private static final Set<String> RESULTS = Set.of("--json", "--report");
+  /** Options for files that are written, most of them once all is done. */
+  private static final Set<String> RESULTS = Set.of("--json", "--report", "--out", "--record");
 
   private final Environment environment;
 
@@ -131,7 +134,13 @@ public final class RoramCommand implements Callable<Integer> {
 
   /** Runs the command and returns its exit code. */
   static int run(Environment environment, String... arguments) {
-    return commandLine(environment, needed(arguments)).execute(arguments);
+    int code = commandLine(environment, needed(arguments)).execute(arguments);
+    if (code == ExitCodes.OK && environment.out().checkError()) {
+      environment.tell(
+          "roram: standard output was closed, or had no room, before the answer was written");
+      return ExitCodes.FAILURE;
+    }
+    return code;
   }
 
   /**
@@ -188,6 +197,8 @@ public final class RoramCommand implements Callable<Integer> {
         .setOut(new PrintWriter(environment.out(), true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(environment.err(), true, StandardCharsets.UTF_8))
         .setCaseInsensitiveEnumValuesAllowed(true)
+        // A key or a value of a map may begin with @.
+        .setExpandAtFiles(false)
         .setUsageHelpAutoWidth(environment.interactive())
         .setExecutionStrategy(new OnFiles())
         .setExecutionExceptionHandler(failures)
@@ -244,6 +255,16 @@ public final class RoramCommand implements Callable<Integer> {
     }
   }
 
+  /** Shows how far something is of which there are so many bytes, or -1 if that is unknown. */
+  Progress progress(String task, long bytes) {
+    return Progress.start(task, Progress.BYTES, bytes, environment, quiet);
+  }
+
+  /** Shows how far something is in several stages. */
+  Progress.Stages stages() {
+    return new Progress.Stages(environment, quiet);
+  }
+
   /**
    * Runs the command, unless an argument that is to be a file is a directory, or a result would
    * have none: nothing is read.
@@ -265,19 +286,47 @@ public final class RoramCommand implements Callable<Integer> {
         commandLine.getOut().flush();
         return ExitCodes.OK;
       }
+      Map<String, File> read = new LinkedHashMap<>();
+      Map<String, File> written = new LinkedHashMap<>();
       for (ArgSpec argument : command.matchedArgs()) {
         if (FILES.contains(argument.paramLabel())) {
+          String name =
+              argument instanceof OptionSpec option ? option.longestName() : "the argument";
           for (String value : argument.stringValues()) {
-            requireFile(argument, new File(value));
+            File file = new File(value);
+            requireFile(name, value, file, commandLine);
+            (RESULTS.contains(name) ? written : read).put(name, file);
           }
         }
       }
+      written.forEach((name, file) -> requireOther(name, file, read, commandLine));
       return new CommandLine.RunLast().execute(parsed);
     }
 
-    private static void requireFile(ArgSpec argument, File file) {
-      String name = argument instanceof OptionSpec option ? option.longestName() : "the argument";
-      CommandLine command = argument.command().commandLine();
+    /** What is written does not take the place of what is read: of a key above all. */
+    private static void requireOther(
+        String name, File file, Map<String, File> read, CommandLine command) {
+      read.forEach(
+          (other, source) -> {
+            if (source.isFile() && isSame(source, file)) {
+              throw new ParameterException(
+                  command, name + ": " + file + " is the file of " + other + ", name another");
+            }
+          });
+    }
+
+    private static boolean isSame(File one, File other) {
+      try {
+        return Files.isSameFile(one.toPath(), other.toPath());
+      } catch (IOException e) {
+        return false; // one is not there
+      }
+    }
+
+    private static void requireFile(String name, String value, File file, CommandLine command) {
+      if (value.isEmpty()) {
+        throw new ParameterException(command, name + " is empty, name a file");
+      }
       if (file.isDirectory()) {
         throw new ParameterException(command, name + ": " + file + " is a directory, name a file");
       }

@@ -77,7 +77,7 @@ final class ServerCommand implements Callable<Integer> {
     }
     ErrorLog.configure(settings.log());
     OperatedServer server = OperatedServer.start(settings, config);
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(server), "roram-server-end"));
+    ServiceLife.endWithProcess("roram-server-end", () -> ExitCodes.ofService(server.drain()));
     roram.environment().answer("Listening at " + server.uri());
     server.metricsUri().ifPresent(uri -> roram.environment().answer("Metrics at " + uri));
     server.awaitClosed();
@@ -106,11 +106,5 @@ final class ServerCommand implements Callable<Integer> {
         new LogSettings(
             roram.quiet() ? LogSettings.Level.WARN : LogSettings.Level.INFO,
             LogSettings.Format.TEXT));
-  }
-
-  /** Runs when the process is asked to end, which then has the exit code of a drained server. */
-  @SuppressWarnings("SystemExitOutsideMain") // the only way to end with 0 after a signal
-  private static void end(OperatedServer server) {
-    Runtime.getRuntime().halt(server.drain() ? ExitCodes.OK : ExitCodes.FAILURE);
   }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +22,19 @@ final class ServiceLife {
   private final CountDownLatch closed = new CountDownLatch(1);
   private boolean ended;
   private boolean complete = true;
+
+  /**
+   * Ends a service when the process is asked to end, which then has the exit code of that end.
+   *
+   * @param thread name of the thread that ends it
+   * @return what has the process do so
+   */
+  @SuppressWarnings("SystemExitOutsideMain") // the only way to end with 0 after a signal
+  static Thread endWithProcess(String thread, IntSupplier end) {
+    Thread hook = new Thread(() -> Runtime.getRuntime().halt(end.getAsInt()), thread);
+    Runtime.getRuntime().addShutdownHook(hook);
+    return hook;
+  }
 
   /** Something is open. */
   synchronized void opened(Closeable resource) {

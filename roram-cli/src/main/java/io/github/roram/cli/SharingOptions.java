@@ -9,7 +9,6 @@ import io.github.roram.cli.HelpSection.In;
 import io.github.roram.netserver.access.AccessRules;
 import io.github.roram.netserver.access.AccessRules.VolumeRule;
 import io.github.roram.netserver.config.HostPort;
-import io.github.roram.netserver.config.ServerSettings.LogSettings;
 import io.github.roram.netserver.config.ServerSettings.MetricsSettings;
 import io.github.roram.storage.tls.TlsFiles;
 import io.github.roram.store.OnFailure;
@@ -173,11 +172,8 @@ final class SharingOptions {
       throw new UsageException("--rate is " + rate + ", must be above 0; leave it out for no rate");
     }
     RoramCommand roram = command.roram;
-    ProxySettings settings = settings(roram.environment());
-    ErrorLog.configure(
-        new LogSettings(
-            roram.quiet() ? LogSettings.Level.WARN : LogSettings.Level.INFO,
-            LogSettings.Format.TEXT));
+    ProxyService.Settings settings = settings(roram.environment());
+    ErrorLog.ofService(roram.quiet());
     StoreSession session = command.open();
     int accesses =
         OnFailure.close(
@@ -188,13 +184,13 @@ final class SharingOptions {
             });
     MemoryText.overlapping(session.config(), accesses).ifPresent(roram::note);
     ProxyService service = ProxyService.start(settings, session, front);
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(service), "roram-proxy-end"));
+    ServiceLife.endWithProcess("roram-proxy-end", () -> end(service));
     roram.environment().answer("Listening at " + service.uri());
     service.metricsUri().ifPresent(uri -> roram.environment().answer("Metrics at " + uri));
     service.awaitClosed();
   }
 
-  private ProxySettings settings(Environment environment) throws IOException {
+  private ProxyService.Settings settings(Environment environment) throws IOException {
     if (listen == null) {
       throw new UsageException("say where clients connect: --listen HOST:PORT");
     }
@@ -218,7 +214,7 @@ final class SharingOptions {
                   + "; give --tokens FILE (roram server add-token makes it) or --certs DIR, or say"
                   + " --anyone-on-this-machine");
     }
-    return new ProxySettings(
+    return new ProxyService.Settings(
         address,
         certificates == null ? null : TlsFiles.inDirectory(certificates, "server"),
         tokens,
@@ -286,10 +282,8 @@ final class SharingOptions {
   }
 
   /** Runs when the process is asked to end, or has nothing to do any more. */
-  @SuppressWarnings("SystemExitOutsideMain") // the only way to end with 0 after a signal
-  private static void end(ProxyService service) {
+  private static int end(ProxyService service) {
     boolean complete = service.end();
-    int code = complete ? ExitCodes.OK : ExitCodes.FAILURE;
-    Runtime.getRuntime().halt(service.wasReplaced() ? ExitCodes.BUSY : code);
+    return service.wasReplaced() ? ExitCodes.BUSY : ExitCodes.ofService(complete);
   }
 }

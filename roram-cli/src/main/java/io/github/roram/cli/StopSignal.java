@@ -9,6 +9,15 @@ import java.util.concurrent.TimeUnit;
  */
 final class StopSignal implements AutoCloseable {
 
+  /** Work stopped because the process was asked to end. */
+  static final class InterruptedTransferException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    InterruptedTransferException() {
+      super("interrupted");
+    }
+  }
+
   private static final long PATIENCE_SECONDS = 30;
 
   private final CountDownLatch cleanedUp = new CountDownLatch(1);
@@ -55,11 +64,16 @@ final class StopSignal implements AutoCloseable {
   public void close() {
     cleanedUp.countDown();
     if (!stopping) {
-      try {
-        Runtime.getRuntime().removeShutdownHook(hook);
-      } catch (IllegalStateException e) {
-        // The process began to end just now: the hook finds nothing to wait for.
-      }
+      removeHook(hook);
+    }
+  }
+
+  /** Takes a hook back, unless the process began to end just now: it then finds nothing to do. */
+  static void removeHook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The process is ending.
     }
   }
 }

@@ -7,6 +7,7 @@ import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.file.FileRollbackGuard;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -77,7 +78,7 @@ abstract class StoreCommand extends StoreTaker {
           "bytes "
               + offset
               + " to "
-              + (offset + bytes)
+              + BigInteger.valueOf(offset).add(BigInteger.valueOf(bytes))
               + " were asked for, but "
               + session.uri()
               + " ends at byte "

@@ -61,7 +61,7 @@ final class StoreCopy {
    * Copies all of a source to the store, from {@code offset} on.
    *
    * @return the number of bytes written
-   * @throws UsageException if the source has more bytes than the store has room for; what fits is
+   * @throws IOException if the source has more bytes than the store has room for; what fits is
    *     written then
    */
   long write(long offset, ReadableByteChannel source, Progress progress) throws IOException {
@@ -77,7 +77,7 @@ final class StoreCopy {
           return position - offset;
         }
         if (position == end) {
-          throw new UsageException(
+          throw new IOException(
               "the input is longer than the store: "
                   + (position - offset)
                   + " bytes were written, up to the store's end at "

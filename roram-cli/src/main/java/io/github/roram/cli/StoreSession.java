@@ -3,15 +3,22 @@ package io.github.roram.cli;
 import io.github.roram.AsyncOram;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
+import io.github.roram.cli.StopSignal.InterruptedTransferException;
 import io.github.roram.client.Roram;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.device.CountingStore;
 import io.github.roram.storage.device.IoCounts;
+import io.github.roram.storage.view.RecordedOram;
+import io.github.roram.storage.view.RecordedStore;
+import io.github.roram.storage.view.RecordedVault;
+import io.github.roram.storage.view.ViewRecorder;
+import io.github.roram.storage.view.ViewWriter;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.OnFailure;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +40,12 @@ final class StoreSession implements OpenData {
 
   /** Counts what is asked of the store, and records it if it is to be. */
   private static final class View implements Roram.View, Closeable {
+    /** Where to write what observers see; null for nowhere. */
     private final @Nullable Path record;
+
     private @Nullable CountingStore counting;
-    private @Nullable Recording recording;
+    private @Nullable ViewWriter writer;
+    private @Nullable ViewRecorder recorder;
 
     View(@Nullable Path record) {
       this.record = record;
@@ -47,17 +57,22 @@ final class StoreSession implements OpenData {
       if (record == null) {
         return counting;
       }
-      recording = Recording.start(record, counting);
-      return recording.store();
+      OramConfig config = Orams.inspect(counting).config();
+      ByteBuffer layout = ByteBuffer.wrap(Orams.layout(counting));
+      // A file that is there stays until this one is closed.
+      writer = ViewWriter.create(record, config, layout);
+      recorder = new ViewRecorder(writer);
+      return new RecordedStore(counting, recorder);
     }
 
     @Override
     public ClientVault vault(ClientVault vault) {
-      return recording == null ? vault : recording.vault(vault);
+      return recorder == null ? vault : new RecordedVault(vault, recorder);
     }
 
+    /** The ORAM, whose accesses give the recorded view its logical time. */
     Oram oram(Oram oram) {
-      return recording == null ? oram : recording.oram(oram);
+      return recorder == null ? oram : new RecordedOram(oram, recorder);
     }
 
     IoCounts counts() {
@@ -66,15 +81,15 @@ final class StoreSession implements OpenData {
 
     /** Of an ORAM that did not open. */
     void drop() throws IOException {
-      if (recording != null) {
-        recording.drop();
+      if (writer != null) {
+        writer.drop();
       }
     }
 
     @Override
     public void close() throws IOException {
-      if (recording != null) {
-        recording.close();
+      if (writer != null) {
+        writer.close();
       }
     }
   }
@@ -145,7 +160,7 @@ final class StoreSession implements OpenData {
 
   /** Has the process end without closing it: whoever opened it does so, in an order of its own. */
   void leaveOpenOnExit() {
-    removeHook();
+    StopSignal.removeHook(closeOnExit);
   }
 
   private void stop(Environment environment) {
@@ -168,15 +183,7 @@ final class StoreSession implements OpenData {
       oram.close();
     }
     if (!stopping) {
-      removeHook();
-    }
-  }
-
-  private void removeHook() {
-    try {
-      Runtime.getRuntime().removeShutdownHook(closeOnExit);
-    } catch (IllegalStateException e) {
-      // The process began to end just now: the hook finds the session closed.
+      StopSignal.removeHook(closeOnExit);
     }
   }
 }

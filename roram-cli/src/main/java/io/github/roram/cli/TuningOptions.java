@@ -270,7 +270,17 @@ final class TuningOptions {
     put(given, "recursivePositionMap", recursivePositionMap ? Boolean.TRUE : null);
     put(given, "adversary", adversary);
     put(given, "form", form);
-    given.putAll(others);
+    others.forEach(
+        (name, value) -> {
+          if (given.put(name, value) != null) {
+            throw new UsageException(
+                "--set "
+                    + name
+                    + "="
+                    + value
+                    + " sets what an option of its own does: leave one out");
+          }
+        });
     return given;
   }
 

@@ -1,7 +1,10 @@
 package io.github.roram.cli;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.roram.Oram;
 import io.github.roram.VerifyReport;
+import io.github.roram.json.JsonFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +46,7 @@ final class VerifyCommand extends StoreCommand {
       VerifyReport report = verify(session.oram(), session::checkNotStopping, roram);
       print(report, roram.environment());
       if (json != null) {
-        VerifyJson.write(storeUri, report, json);
+        write(report, json);
       }
       if (report.clean()) {
         roram.note("All is well with " + storeUri + ": " + summary(report));
@@ -68,8 +71,12 @@ final class VerifyCommand extends StoreCommand {
    * @param meanwhile is run from time to time, and may throw
    */
   static VerifyReport verify(Oram oram, Runnable meanwhile, RoramCommand roram) throws IOException {
-    try (VerifyBar bar = new VerifyBar(meanwhile, roram)) {
-      return oram.verify(bar::advancedTo);
+    try (Progress.Stages bar = roram.stages()) {
+      return oram.verify(
+          (doneBytes, totalBytes) -> {
+            meanwhile.run();
+            bar.advancedTo("verify", doneBytes, totalBytes);
+          });
     }
   }
 
@@ -93,32 +100,23 @@ final class VerifyCommand extends StoreCommand {
         + " blocks.";
   }
 
-  /** A progress bar whose length is known with the first step. */
-  private static final class VerifyBar implements AutoCloseable {
-    private final Runnable meanwhile;
-    private final RoramCommand roram;
-    private Progress progress = Progress.SILENT;
-    private long done;
-
-    VerifyBar(Runnable meanwhile, RoramCommand roram) {
-      this.meanwhile = meanwhile;
-      this.roram = roram;
+  private void write(VerifyReport report, Path file) throws IOException {
+    ObjectNode root =
+        JsonFile.of("verify", 1)
+            .put("store", storeUri)
+            .put("clean", report.clean())
+            .put("buckets", report.buckets())
+            .put("bytes", report.bytes())
+            .put("blocks", report.blocks())
+            .put("findingCount", report.findingCount());
+    ArrayNode findings = root.putArray("findings");
+    for (VerifyReport.Finding finding : report.findings()) {
+      findings
+          .addObject()
+          .put("kind", finding.kind().name())
+          .put("tree", finding.tree())
+          .put("message", finding.message());
     }
-
-    void advancedTo(long doneBytes, long totalBytes) {
-      meanwhile.run();
-      if (done == 0) {
-        progress =
-            Progress.start(
-                "verify", Progress.BYTES, totalBytes, roram.environment(), roram.quiet());
-      }
-      progress.step(doneBytes - done);
-      done = doneBytes;
-    }
-
-    @Override
-    public void close() {
-      progress.close();
-    }
+    JsonFile.write(root, file);
   }
 }

@@ -55,9 +55,7 @@ final class WriteCommand extends AccessCommand {
 
   private int write(ReadableByteChannel channel, long knownBytes) throws IOException {
     try (OpenData session = openData();
-        Progress progress =
-            Progress.start(
-                "write", Progress.BYTES, knownBytes, roram.environment(), roram.quiet())) {
+        Progress progress = roram.progress("write", knownBytes)) {
       checkWithin(session, offset, Math.max(0, knownBytes));
       long bytes = new StoreCopy(session).write(offset, channel, progress);
       roram.note("Wrote " + bytes + " bytes at " + offset + ".");

@@ -271,7 +271,10 @@ final class BackupCommandTest {
         .contains("leave it out with --from");
     CommandRun none = store.run("restore", "--from", directory.resolve("none").toString());
     assertThat(none.exitCode()).isEqualTo(ExitCodes.FAILURE);
-    assertThat(none.messages()).contains("has no backup");
+    assertThat(none.messages()).contains("has no backup; name its place").hasLineCount(1);
+    String nowhere = directory.resolve("none").toString();
+    assertThat(store.run("restore", "--from", nowhere, "--list").messages())
+        .contains("There is no backup in " + nowhere);
     CommandRun other = store.run("backup", "--to", store.directory().toString());
     assertThat(other.exitCode()).isEqualTo(ExitCodes.USAGE);
     assertThat(other.messages()).contains("other files");

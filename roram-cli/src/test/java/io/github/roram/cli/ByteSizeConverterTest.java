@@ -30,7 +30,8 @@ final class ByteSizeConverterTest {
     "2^18, 262144",
     "2^2K, 4096",
     "10^3, 1000",
-    "2^62, 4611686018427387904"
+    "2^62, 4611686018427387904",
+    "9223372036854775807, 9223372036854775807"
   })
   void sizes(String text, long bytes) {
     assertThat(converter.convert(text)).isEqualTo(bytes);
@@ -43,6 +44,12 @@ final class ByteSizeConverterTest {
     assertThatThrownBy(() -> converter.convert(text))
         .isInstanceOf(TypeConversionException.class)
         .hasMessageContaining("'" + text + "'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"9223372036854775808", "99999999999999999999", "2^100", "2^63"})
+  void tooLarge(String text) {
+    assertThatThrownBy(() -> converter.convert(text)).hasMessageContaining("more than 2^63 - 1");
   }
 
   @Property

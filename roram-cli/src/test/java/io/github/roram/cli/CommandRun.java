@@ -1,5 +1,6 @@
 package io.github.roram.cli;
 
+import io.github.roram.cli.Environment.PassphrasePrompt;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

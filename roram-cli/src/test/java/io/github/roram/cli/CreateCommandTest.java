@@ -30,6 +30,7 @@ final class CreateCommandTest {
           --blocks 100 --scheme path --classes 0 | scheme path has none
           --blocks 100 --set fanout=3          | no scheme has a parameter 'fanout'
           --blocks 100 --set chunkPaths=x      | chunkPaths (K) is 'x'
+          --blocks 100 --set trees=0 --trees 0,5 | --set trees=0 sets what an option of its own does
           --blocks ten                         | 'ten' is not a size
           --blocks 100 --segment-size 1000     | segmentBytes is 1000
           --blocks 100 --in-flight 16          | --in-flight shares out

@@ -45,6 +45,15 @@ final class DoctorCommandTest {
   }
 
   @Test
+  void recordsInAnEngineAreNotOnThisMachine() {
+    String engine = "objects:" + directory.resolve("engine");
+    TestStore store = TestStore.create(directory, "--vault", engine);
+    CommandRun run = store.run("doctor", "--vault", engine);
+    assertThat(run.exitCode()).as(run.text() + run.messages()).isZero();
+    assertThat(run.text()).contains("in an engine, " + engine).doesNotContain("with the store");
+  }
+
+  @Test
   void aCrashNeedsAttention() throws IOException {
     TestStore store = TestStore.create(directory);
     store.crashAfterWriting(3, new byte[TestStore.BLOCK_BYTES]);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.IntegrityException;
+import io.github.roram.cli.Environment.PassphrasePrompt;
+import io.github.roram.cli.StopSignal.InterruptedTransferException;
 import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreLockedException;
 import java.io.ByteArrayInputStream;

@@ -3,6 +3,7 @@ package io.github.roram.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.cli.Environment.PassphrasePrompt;
 import io.github.roram.client.KeyFile;
 import io.github.roram.client.SecretFile;
 import io.github.roram.crypto.MasterKey;

@@ -210,6 +210,10 @@ final class NbdCommandTest {
     CommandRun neither = store.run("nbd");
     assertThat(neither.exitCode()).isEqualTo(ExitCodes.USAGE);
     assertThat(neither.messages()).contains("--socket", "--listen");
+    String socket = sockets.resolve("s").toString();
+    CommandRun negative = store.run("nbd", "--socket", socket, "--class=-1");
+    assertThat(negative.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(negative.messages()).contains("--class is -1");
     CommandRun clear = store.run("nbd", "--listen", "0.0.0.0:0");
     assertThat(clear.exitCode()).isNotZero();
     assertThat(clear.messages()).contains("in the clear");

@@ -2,14 +2,20 @@ package io.github.roram.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.cli.Environment.PassphrasePrompt;
 import io.github.roram.client.KeyFile;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -219,7 +225,102 @@ final class StoreCommandsTest {
         CommandRun.withInput(
             new byte[3000], keyed("write", store, "--offset", "305000", "--in", "-"));
     assertThat(write.messages()).contains("longer than the store: 2200 bytes were written");
-    assertThat(write.exitCode()).isEqualTo(ExitCodes.USAGE);
+    // With that of usage nothing is done.
+    assertThat(write.exitCode()).isEqualTo(ExitCodes.FAILURE);
+  }
+
+  @Test
+  void anEndBeyondAllNumbersIsTold() {
+    CommandRun read = withKey("read", store, "--offset", "2^62", "--length", "2^62", "--out", "-");
+    assertThat(read.messages())
+        .contains("bytes 4611686018427387904 to 9223372036854775808 were asked for");
+    assertThat(read.exitCode()).isEqualTo(ExitCodes.USAGE);
+  }
+
+  /** Else a mistake would cost the key, and with it all data. */
+  @Test
+  void whatIsReadIsNotWrittenOver() throws IOException {
+    byte[] before = Files.readAllBytes(keyFile);
+    String key = keyFile.toString();
+    for (String[] line :
+        new String[][] {
+          {"export", store, "--out", key, "--force"},
+          {"info", store, "--json", directory + "/./key"},
+          {"read", store, "--offset", "0", "--length", "1", "--out", "-", "--record", key}
+        }) {
+      CommandRun run = withKey(line);
+      assertThat(run.exitCode()).as(run.messages()).isEqualTo(ExitCodes.USAGE);
+      assertThat(run.messages()).contains("is the file of --key-file");
+      assertThat(Files.readAllBytes(keyFile)).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void aFileToWriteHasAName() {
+    CommandRun run = withKey("export", store, "--out", "");
+    assertThat(run.messages()).contains("--out is empty, name a file");
+    assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
+  }
+
+  @Test
+  void aFileThatIsNotThereIsNotImported() {
+    CommandRun run = withKey("import", store, "--in", directory.resolve("none").toString());
+    assertThat(run.messages()).contains("none: there is no such file");
+  }
+
+  /** An argument is what it says, and never a file with more of them. */
+  @Test
+  void argumentsAreNotReadFromFiles() throws IOException {
+    Path file = Files.writeString(directory.resolve("arguments"), "info " + store);
+    CommandRun run = CommandRun.of("@" + file);
+    assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(run.text()).isEmpty();
+  }
+
+  /** As when a pipe's reader has gone, or the disk below a file is full. */
+  private static final class Closed extends OutputStream {
+    private int writes;
+
+    @Override
+    public void write(int b) throws IOException {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int count) throws IOException {
+      writes++;
+      throw new IOException("closed");
+    }
+  }
+
+  private static int runInto(Closed output, ByteArrayOutputStream messages, String... line) {
+    Environment environment =
+        new Environment(
+            new ByteArrayInputStream(new byte[0]),
+            new PrintStream(output, true, StandardCharsets.UTF_8),
+            new PrintStream(messages, true, StandardCharsets.UTF_8),
+            PassphrasePrompt.WITHOUT_TERMINAL,
+            false,
+            Map.of());
+    return RoramCommand.run(environment, line);
+  }
+
+  @Test
+  void nothingIsReadForAReaderThatHasGone() {
+    Closed closed = new Closed();
+    ByteArrayOutputStream messages = new ByteArrayOutputStream();
+    int code = runInto(closed, messages, keyed("export", store, "--out", "-"));
+    assertThat(code).isEqualTo(ExitCodes.FAILURE);
+    assertThat(messages.toString(StandardCharsets.UTF_8)).contains("standard output was closed");
+    assertThat(closed.writes).as("of 19 pieces").isEqualTo(1);
+  }
+
+  @Test
+  void anAnswerThatGetsLostIsAFailure() {
+    ByteArrayOutputStream messages = new ByteArrayOutputStream();
+    int code = runInto(new Closed(), messages, "info", store);
+    assertThat(code).isEqualTo(ExitCodes.FAILURE);
+    assertThat(messages.toString(StandardCharsets.UTF_8)).contains("standard output was closed");
   }
 
   @Test

@@ -378,7 +378,7 @@ public final class Backup implements Closeable {
   Checked open(int number, Key unlocking) throws IOException {
     NavigableSet<Integer> all = new TreeSet<>(backups.points());
     if (all.isEmpty()) {
-      throw new NoSuchFileException(backups + " has no backup");
+      throw new NoSuchFileException(backups.toString(), null, "has no backup; name its place");
     }
     int chosen = number == 0 ? all.last() : number;
     if (!all.contains(chosen)) {

@@ -360,7 +360,8 @@ public final class Roram {
       Roram copy, OptionalLong blocks, FirstBlock first, Path scratch, CloneProgress progress)
       throws IOException {
     if (copy.exists()) {
-      throw new FileAlreadyExistsException(copy.uri + " holds a store already");
+      throw new FileAlreadyExistsException(
+          copy.uri, null, "holds a store already; choose another place");
     }
     List<OramConfig> created = new ArrayList<>();
     // Not what info() says, which no key has checked; nor what it is opened with.
@@ -459,7 +460,8 @@ public final class Roram {
   public SalvageReport salvageTo(Roram copy, Path scratch, CloneProgress progress)
       throws IOException {
     if (copy.exists()) {
-      throw new FileAlreadyExistsException(copy.uri + " holds a store already");
+      throw new FileAlreadyExistsException(
+          copy.uri, null, "holds a store already; choose another place");
     }
     try (LostClient lost = Stores.openLost(uri, storeOptions)) {
       Optional<ClientVault> keys = lost.copy();

@@ -57,17 +57,21 @@ public final class SecretFile {
    */
   public static void create(Path file, byte[] content) throws IOException {
     Files.createFile(file, OwnerOnly.file(file));
-    OnFailure.close(
-        () -> Files.delete(file),
-        () -> {
-          // Not by a channel, which an interrupt of the thread would close.
-          try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
-            out.write(content);
-            out.getFD().sync();
-          }
-          DurableFiles.syncParent(file);
-          return file;
-        });
+    try {
+      OnFailure.close(() -> Files.delete(file), () -> write(file, content));
+    } catch (IOException e) {
+      throw DurableFiles.orFull(file, e);
+    }
+  }
+
+  private static Path write(Path file, byte[] content) throws IOException {
+    // Not by a channel, which an interrupt of the thread would close.
+    try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
+      out.write(content);
+      out.getFD().sync();
+    }
+    DurableFiles.syncParent(file);
+    return file;
   }
 
   private static void refuseAccessByOthers(Path file, String kind) throws IOException {

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 public final class ByteSizes {
 
   private static final Pattern SIZE =
-      Pattern.compile("(\\d{1,18})(?:\\^(\\d{1,2}))?\\s*(?:([KMGT])(?:I?B)?|B)?");
+      Pattern.compile("(\\d+)(?:\\^(\\d{1,4}))?\\s*(?:([KMGT])(?:I?B)?|B)?");
 
   private ByteSizes() {}
 
@@ -34,7 +34,7 @@ public final class ByteSizes {
       String suffix = matcher.group(3);
       int thousands = suffix == null ? 0 : "KMGT".indexOf(suffix) + 1;
       return Math.multiplyExact(number, 1L << (10 * thousands));
-    } catch (ArithmeticException e) {
+    } catch (ArithmeticException | NumberFormatException e) {
       throw new IllegalArgumentException("'" + text + "' is more than 2^63 - 1", e);
     }
   }

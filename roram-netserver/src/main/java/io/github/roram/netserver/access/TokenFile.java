@@ -69,7 +69,8 @@ public final class TokenFile {
    */
   public static TokenFile read(Path file) throws IOException {
     PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
-    List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+    // Any bytes are read: of what is no text, too, the line is told.
+    List<String> lines = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
     if (view != null
         && view.readAttributes().permissions().stream().anyMatch(WRITE_OF_OTHERS::contains)) {
       throw new ConfigurationException(

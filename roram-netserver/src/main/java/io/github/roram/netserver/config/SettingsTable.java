@@ -2,6 +2,7 @@ package io.github.roram.netserver.config;
 
 import io.github.roram.ConfigurationException;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -52,7 +53,12 @@ public final class SettingsTable {
    * @throws java.nio.file.NoSuchFileException if there is no such file
    */
   public static SettingsTable read(Path file) throws IOException {
-    TomlParseResult parsed = Toml.parse(file);
+    TomlParseResult parsed;
+    try {
+      parsed = Toml.parse(file);
+    } catch (CharacterCodingException e) {
+      throw new ConfigurationException(file + " is no TOML: it is not text in UTF-8", e);
+    }
     if (parsed.hasErrors()) {
       TomlParseError first = parsed.errors().get(0);
       throw new ConfigurationException(

@@ -80,6 +80,15 @@ final class TokenFileTest {
   }
 
   @Test
+  void whatIsNoTextIsNamed() throws IOException {
+    TokenFile.add(file, ALICE);
+    Files.write(file, new byte[] {(byte) 0xff, (byte) 0x80, 0});
+    assertThatThrownBy(() -> TokenFile.read(file))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("tokens:1: ");
+  }
+
+  @Test
   @DisabledOnOs(OS.WINDOWS)
   void fileThatOthersCanWriteIsRefused() throws IOException {
     TokenFile.add(file, ALICE);

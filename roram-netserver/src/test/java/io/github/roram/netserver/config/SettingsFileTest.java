@@ -228,4 +228,12 @@ final class SettingsFileTest {
     assertThatThrownBy(() -> SettingsFile.read(directory.resolve("none.toml")))
         .isInstanceOf(NoSuchFileException.class);
   }
+
+  @Test
+  void whatIsNoTextIsNamed() throws IOException {
+    Path file = Files.write(directory.resolve("key"), new byte[] {(byte) 0xff, (byte) 0x80, 0});
+    assertThatThrownBy(() -> SettingsFile.read(file))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(file + " is no TOML: it is not text");
+  }
 }

@@ -8,20 +8,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-final class ProgressInLinesTest {
+final class ProgressTest {
 
   private final AtomicLong nanos = new AtomicLong();
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-  private ProgressInLines progress(String unit, long total) {
+  private Progress.InLines progress(String unit, long total) {
     PrintStream err = new PrintStream(out, true, StandardCharsets.UTF_8);
-    return new ProgressInLines("load", unit, total, err, nanos::get);
+    return new Progress.InLines("load", unit, total, err, nanos::get);
   }
 
   @Test
   void shortWorkIsSilent() {
-    ProgressInLines progress = progress(Progress.BYTES, 100);
-    nanos.addAndGet(ProgressInLines.INTERVAL_NANOS - 1);
+    Progress.InLines progress = progress(Progress.BYTES, 100);
+    nanos.addAndGet(Progress.InLines.INTERVAL_NANOS - 1);
     progress.step(100);
     progress.close();
     assertThat(out.toString(StandardCharsets.UTF_8)).isEmpty();
@@ -29,9 +29,9 @@ final class ProgressInLinesTest {
 
   @Test
   void longWorkTellsNowAndThen() {
-    ProgressInLines progress = progress(Progress.BYTES, 4096);
+    Progress.InLines progress = progress(Progress.BYTES, 4096);
     for (int i = 0; i < 4; i++) {
-      nanos.addAndGet(ProgressInLines.INTERVAL_NANOS / 2);
+      nanos.addAndGet(Progress.InLines.INTERVAL_NANOS / 2);
       progress.step(1024);
     }
     assertThat(out.toString(StandardCharsets.UTF_8).lines())
@@ -40,8 +40,8 @@ final class ProgressInLinesTest {
 
   @Test
   void unknownTotalHasNoPercentage() {
-    ProgressInLines progress = progress("queries", -1);
-    nanos.addAndGet(ProgressInLines.INTERVAL_NANOS);
+    Progress.InLines progress = progress("queries", -1);
+    nanos.addAndGet(Progress.InLines.INTERVAL_NANOS);
     progress.step(7);
     assertThat(out.toString(StandardCharsets.UTF_8).lines()).containsExactly("load: 7 queries");
   }
