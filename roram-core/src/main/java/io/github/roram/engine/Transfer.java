@@ -27,7 +27,16 @@ public final class Transfer {
   private final int block;
   private final int blocks;
   private final boolean writes;
+
+  /** The caller's, whose position tells that the access succeeded. */
+  private final ByteBuffer callers;
+
+  /**
+   * The same bytes, with a limit of its own: an access that ended in its middle, because of what
+   * the caller does with its buffer meanwhile, would leave a journal that fits no state.
+   */
   private final ByteBuffer buffer;
+
   private final TrimmedBlocks trimmed;
 
   /** Index in the buffer of the first block's first byte, if the whole block were in the buffer. */
@@ -58,12 +67,12 @@ public final class Transfer {
     int touched = (int) ((offset + bytes - 1) / blockBytes - offset / blockBytes) + 1;
     blocks = Math.max(touched, atMostAll(moved.leastBlocks(), context));
     block = (int) Math.min(offset / blockBytes, context.config().blocks() - blocks);
-    ByteBuffer buffer = moved.buffer();
-    boolean writes = moved.writes();
-    this.buffer = buffer;
-    this.writes = writes;
+    callers = moved.buffer();
+    buffer = callers.duplicate();
+    writes = moved.writes();
     start = buffer.position();
     end = start + bytes;
+    buffer.limit(end);
     base = start - (offset - (long) block * blockBytes);
     scattered = null;
     shownBlocks = blocks;
@@ -88,6 +97,7 @@ public final class Transfer {
     start = 0;
     end = blocks * blockBytes;
     buffer = ByteBuffer.allocate(end);
+    callers = buffer;
     base = 0;
   }
 
@@ -326,6 +336,6 @@ public final class Transfer {
     if (programFailure instanceof Error failure) {
       throw failure;
     }
-    buffer.position(end);
+    callers.position(end);
   }
 }

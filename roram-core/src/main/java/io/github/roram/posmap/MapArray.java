@@ -34,6 +34,7 @@ final class MapArray {
   private static final int SEGMENT_EXPONENT = 28;
 
   private static final int SEGMENT_INTS = 1 << SEGMENT_EXPONENT;
+  private static final int ZEROS_BYTES = 1 << 16;
 
   private final int length;
   private final boolean onHeap;
@@ -92,11 +93,9 @@ final class MapArray {
     IntBuffer[] segments = new IntBuffer[segments(length)];
     Set<StandardOpenOption> options =
         Set.of(
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.SPARSE,
-            StandardOpenOption.DELETE_ON_CLOSE);
+            StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
     try (FileChannel channel = FileChannel.open(file, options)) {
+      takeRoom(channel, (long) length * Integer.BYTES);
       for (int i = 0; i < segments.length; i++) {
         long from = (long) i * SEGMENT_INTS * Integer.BYTES;
         long bytes = (long) ints(length, i) * Integer.BYTES;
@@ -105,6 +104,18 @@ final class MapArray {
       }
     }
     return segments;
+  }
+
+  /**
+   * Writes zeros all over. If a disk fills up, a page without a place on it would be lost in the
+   * middle of an access, after which client and journal do not fit each other.
+   */
+  private static void takeRoom(FileChannel channel, long bytes) throws IOException {
+    ByteBuffer zeros = ByteBuffer.allocate(ZEROS_BYTES);
+    for (long done = 0; done < bytes; ) {
+      zeros.clear().limit((int) Math.min(ZEROS_BYTES, bytes - done));
+      done += channel.write(zeros);
+    }
   }
 
   private static int segments(int length) {

@@ -21,6 +21,7 @@ import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +81,30 @@ final class OverlapFailuresTest extends OverlapByHand {
     assertThat(data.getInt(0)).isEqualTo(7);
     store.letAllThrough();
     oram.close();
+  }
+
+  /** The bytes are its own, the position and limit too; the store is everyone's. */
+  @Test
+  void aCallerThatUsesItsBufferBeforeItHasTheAnswerHarmsNobody() throws IOException {
+    write(1, 7).join();
+    write(2, 8).join();
+    store.hold(IoPhase.READ);
+    ByteBuffer target = ByteBuffer.allocate(BLOCK_BYTES);
+    CompletableFuture<Void> read = oram.read(1, 1, target);
+    ByteBuffer source = ByteBuffer.allocate(BLOCK_BYTES).putInt(0, 9);
+    CompletableFuture<Void> written = oram.write(2, source);
+    settle();
+    target.limit(0);
+    source.limit(0);
+    store.letAllThrough();
+    Stream.of(read, written).forEach(answer -> answer.handle((done, failed) -> done).join());
+    write(3, 10).join();
+    // As after a crash.
+    try (OpenOram again = opening().open(config(), options())) {
+      assertThat(again.read(1, 1).getInt(0)).isEqualTo(7);
+      assertThat(again.read(2, 1).getInt(0)).isIn(8, 9);
+      assertThat(again.read(3, 1).getInt(0)).isEqualTo(10);
+    }
   }
 
   /** One whose blocks another read brings is not wanted, but shown: it looks as others do. */

@@ -2,6 +2,7 @@ package io.github.roram;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
@@ -12,9 +13,11 @@ import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -75,6 +78,58 @@ class FileMapTest {
       }
       assertThat(oram.clientMemory().bytes("labels")).isZero();
       oram.close();
+    }
+  }
+
+  /** Its room was taken when it was made: who writes to memory learns of no failure. */
+  @ParameterizedTest
+  @ValueSource(strings = {"roram", "ring"})
+  void aDiskThatFillsUpMeanwhileIsOfNoMatter(String scheme) throws Exception {
+    assumeThat(run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", directory)).isZero();
+    OramConfig.Builder builder = OramConfig.builder(BLOCKS).scheme(scheme);
+    OramConfig config =
+        builder
+            .blockBytes(BLOCK_BYTES)
+            .maxRangeBlocks(LONGEST)
+            .set("treetop" + (scheme.equals("ring") ? "Levels" : "Bytes"), 0)
+            .positionMap("file")
+            .build();
+    try (BlockStore store = new MemoryStore(Orams.storeBytes(config));
+        MasterKey key = MasterKey.generate()) {
+      ClientVault vault = ClientVault.inMemory();
+      OpenOptions inMemory = options().withCheckpointBytes(1 << 30);
+      Orams.create(store, vault, config, key, inMemory).close();
+      Oram oram = Orams.open(store, vault, key, inMemory);
+      fillUp();
+      use(oram, new Random(6));
+      run("umount", "-l", directory);
+      try (Oram after = Orams.open(store, vault, key, options())) {
+        assertThat(after.read(0, LONGEST))
+            .isEqualTo(ByteBuffer.wrap(model, 0, after.config().blockBytes() * LONGEST));
+        use(after, new Random(7));
+      }
+      oram.close();
+    } finally {
+      run("umount", "-l", directory);
+    }
+  }
+
+  private void fillUp() {
+    try (OutputStream filler = Files.newOutputStream(directory.resolve("filler"))) {
+      while (true) {
+        filler.write(new byte[1 << 12]);
+      }
+    } catch (IOException e) {
+      assertThat(e).hasMessageContaining("No space left");
+    }
+  }
+
+  private static int run(Object... command) throws InterruptedException {
+    try {
+      List<String> words = Stream.of(command).map(Object::toString).toList();
+      return new ProcessBuilder(words).start().waitFor();
+    } catch (IOException e) {
+      return -1; // there is no such program
     }
   }
 
