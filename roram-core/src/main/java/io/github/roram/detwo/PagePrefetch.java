@@ -5,6 +5,7 @@ import io.github.roram.detwo.Helper.SpinWait;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,7 @@ final class PagePrefetch implements AutoCloseable {
   /** Takes part in the helper's work while the caller waits for it; null if he just waits. */
   private final @Nullable PageWorkers waiting;
 
+  private final Function<String, Helper> threads;
   private @Nullable Helper helper;
   private @Nullable Task task;
 
@@ -59,8 +61,14 @@ final class PagePrefetch implements AutoCloseable {
    * @param sources the helper's own
    * @param workers what opens and seals, the helper's own
    * @param waiting the caller's own, if he is to take part when he would wait
+   * @param threads makes a helper with a name
    */
-  PagePrefetch(Sources sources, PageWorkers workers, @Nullable PageWorkers waiting) {
+  PagePrefetch(
+      Sources sources,
+      PageWorkers workers,
+      @Nullable PageWorkers waiting,
+      Function<String, Helper> threads) {
+    this.threads = threads;
     this.sources = sources;
     this.workers = workers;
     this.waiting = waiting;
@@ -68,11 +76,12 @@ final class PagePrefetch implements AutoCloseable {
 
   /** Begins to make ready what belongs to a write; nothing else is under way. */
   void start(long nextWrite, int nextEpoch, List<PageJob> refreshes) {
+    // First, since nobody would end a task without it.
+    if (helper == null) {
+      helper = threads.apply("roram-detwo-prefetch");
+    }
     Task started = new Task(nextWrite, nextEpoch, refreshes);
     task = started;
-    if (helper == null) {
-      helper = new Helper("roram-detwo-prefetch");
-    }
     helper.start(() -> make(started));
   }
 

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ final class PageWorkers implements AutoCloseable {
   private final List<Worker> workers = new ArrayList<>();
   private final List<Helper> helpers = new ArrayList<>();
   private final String name;
+  private final Function<String, Helper> threads;
 
   /** The helper that was called last, from 1 on. */
   private int nextHelper;
@@ -51,9 +53,20 @@ final class PageWorkers implements AutoCloseable {
     }
   }
 
-  PageWorkers(String name, int threads, int blockBytes, Supplier<PageCodec> codecs) {
+  /**
+   * Workers, so many.
+   *
+   * @param threads makes a helper with a name
+   */
+  PageWorkers(
+      String name,
+      int count,
+      int blockBytes,
+      Supplier<PageCodec> codecs,
+      Function<String, Helper> threads) {
     this.name = name;
-    for (int i = 0; i < threads; i++) {
+    this.threads = threads;
+    for (int i = 0; i < count; i++) {
       workers.add(new Worker(codecs.get(), blockBytes));
     }
   }
@@ -152,13 +165,13 @@ final class PageWorkers implements AutoCloseable {
     boolean read = false;
     try {
       sources.read(run.jobs, jobs -> arrived(run, jobs));
+      arrived(run, run.count);
       read = true;
     } finally {
       if (!read) {
         run.cancel();
       }
     }
-    arrived(run, run.count);
   }
 
   /** Does what is left, and waits for what helpers have in work. */
@@ -188,7 +201,7 @@ final class PageWorkers implements AutoCloseable {
 
   private void start(int number, Run run) {
     while (helpers.size() < number) {
-      helpers.add(new Helper(name + "-" + (helpers.size() + 1)));
+      helpers.add(threads.apply(name + "-" + (helpers.size() + 1)));
     }
     Worker worker = workers.get(number);
     helpers.get(number - 1).start(() -> run.work(worker, run.count));

@@ -59,7 +59,7 @@ final class PageWrites implements AutoCloseable {
   private PagePrefetch prefetch(Form form, int threads) {
     PageWorkers refreshing = workers("roram-detwo-refresh", threads);
     Sources helpers = sources(NextSources.none(table, areas));
-    return new PagePrefetch(helpers, refreshing, form.isParallel() ? workers : null);
+    return new PagePrefetch(helpers, refreshing, form.isParallel() ? workers : null, Helper::new);
   }
 
   private Sources sources(NextSources next) {
@@ -68,7 +68,7 @@ final class PageWrites implements AutoCloseable {
 
   private PageWorkers workers(String name, int threads) {
     int blockBytes = context.config().blockBytes();
-    return new PageWorkers(name, threads, blockBytes, () -> DetWoOram.codec(context));
+    return new PageWorkers(name, threads, blockBytes, () -> DetWoOram.codec(context), Helper::new);
   }
 
   /** A codec of the calling thread's. */

@@ -169,9 +169,14 @@ final class WriteBacks {
     return (int) Math.min(mostHeld, geometry.mostBuckets(paths) * geometry.slots());
   }
 
-  /** The most blocks that this client holds. */
+  /**
+   * The most blocks that this client holds, with those of the paths that a client of a larger k,
+   * which was killed, left to be written back.
+   */
   int mostHeld() {
-    return mostHeld(context.config(), tree.layout(), paths, context.options().inFlight());
+    int held = mostHeld(context.config(), tree.layout(), paths, context.options().inFlight());
+    long left = Math.max(0, tree.unwrittenPaths() - MOST_WAITING * paths);
+    return (int) Math.min(tree.geometry().ranges(), held + left);
   }
 
   /**

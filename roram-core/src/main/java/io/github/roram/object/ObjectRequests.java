@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes several requests to an engine at the same time. The calling thread prepares requests and
@@ -18,6 +21,8 @@ import java.util.concurrent.Executor;
  * @param most most requests of one call in flight
  */
 record ObjectRequests(Executor threads, int most) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ObjectRequests.class);
 
   /** Most bytes of one call in flight, unless a single part has more. */
   static final long MOST_BYTES = 16 << 20;
@@ -68,6 +73,21 @@ record ObjectRequests(Executor threads, int most) {
   static ObjectRequests to(ObjectSpace objects, OwnedThreads owner, String name) {
     int most = objects.traits().requests();
     return new ObjectRequests(most == 1 ? Runnable::run : owner.pool(name, most), most);
+  }
+
+  /**
+   * Returns an executor of deletions, one after another, on a thread of an owner. If there is no
+   * thread, it runs none: deleting what is left is for the next opening, and no caller fails.
+   */
+  static Executor deletions(OwnedThreads owner, String name) {
+    Executor serial = owner.serial(name);
+    return task -> {
+      try {
+        serial.execute(task);
+      } catch (RejectedExecutionException | OutOfMemoryError e) { // no thread
+        LOG.warn("objects are not deleted before the next opening: {}", e.toString());
+      }
+    };
   }
 
   private <T, R> CompletableFuture<R> begin(T prepared, Request<T, R> request) {

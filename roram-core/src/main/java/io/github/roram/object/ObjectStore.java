@@ -57,7 +57,7 @@ public final class ObjectStore implements BlockStore {
     this.objects = objects;
     this.threads = threads;
     requests = ObjectRequests.to(objects, threads, "roram-objects");
-    background = threads.serial("roram-objects-deleting");
+    background = ObjectRequests.deletions(threads, "roram-objects-deleting");
   }
 
   /**

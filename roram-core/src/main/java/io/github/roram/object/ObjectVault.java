@@ -151,7 +151,7 @@ public final class ObjectVault implements ClientVault, Closeable {
     this.requests = requests;
     this.view = view;
     this.isHeld = isHeld;
-    background = threads.serial("roram-vault-deleting");
+    background = ObjectRequests.deletions(threads, "roram-vault-deleting");
     id = take.vault();
     tenure = take.number();
     next = tenure + 1;

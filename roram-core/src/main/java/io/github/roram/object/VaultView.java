@@ -59,6 +59,7 @@ final class VaultView {
     if (slot.isKept()) {
       kept.add(slot.number());
     }
+    String name = ObjectVault.slotName(slot.number());
     int offset = VaultSlot.HEADER_BYTES;
     for (Entry entry : slot.entries()) {
       int bytes = offset + Entry.headerBytes(entry.name());
@@ -72,11 +73,7 @@ final class VaultView {
         }
         case LOG -> logs.putIfAbsent(entry.name(), new Log(slot.number()));
         case APPEND ->
-            log(entry.name())
-                .parts
-                .add(
-                    new ObjectParts.Part(
-                        ObjectVault.slotName(slot.number()), bytes, entry.bytes().length));
+            log(entry.name()).parts.add(new ObjectParts.Part(name, bytes, entry.bytes().length));
         case CUT -> cut(log(entry.name()), entry.number());
         case DROP -> logs.remove(entry.name());
         case TAKE, BEAT, RELEASE -> {}

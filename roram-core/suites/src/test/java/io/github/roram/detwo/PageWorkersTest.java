@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Workers, and what is fetched before it is needed: broken off in the middle, and begun by nobody.
  */
-@Timeout(60)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class PageWorkersTest {
 
   private static final int PAGES = 40;
@@ -57,13 +58,18 @@ final class PageWorkersTest {
   }
 
   private PageWorkers workers(int threads) {
+    return workers(threads, Helper::new);
+  }
+
+  private PageWorkers workers(int threads, Function<String, Helper> helpers) {
     return new PageWorkers(
         "test",
         threads,
         config.blockBytes(),
         () ->
             new PageCodec(
-                keys, new UUID(1, 2), BucketCipher.Algorithm.AES_256_GCM, config.blockBytes()));
+                keys, new UUID(1, 2), BucketCipher.Algorithm.AES_256_GCM, config.blockBytes()),
+        helpers);
   }
 
   private Sources sources(BlockStore store) {
@@ -250,7 +256,7 @@ final class PageWorkersTest {
     }
     Slow slow = new Slow(memory);
     PageWorkers workers = workers(1);
-    try (PagePrefetch prefetch = new PagePrefetch(sources(slow), workers, null)) {
+    try (PagePrefetch prefetch = new PagePrefetch(sources(slow), workers, null, Helper::new)) {
       prefetch.start(1, EPOCH, refreshes(5));
       slow.begun.await();
       prefetch.start(2, EPOCH, refreshes(5)); // while the helper is held up with the first
@@ -268,7 +274,7 @@ final class PageWorkersTest {
     }
     Slow slow = new Slow(memory);
     try (PageWorkers waiting = workers(1);
-        PagePrefetch prefetch = new PagePrefetch(sources(slow), workers(2), waiting)) {
+        PagePrefetch prefetch = new PagePrefetch(sources(slow), workers(2), waiting, Helper::new)) {
       for (int round = 0; round < 100; round++) {
         List<PageJob> jobs = refreshes(20, 1 + round);
         prefetch.start(round, EPOCH, jobs);
@@ -294,7 +300,7 @@ final class PageWorkersTest {
     try (PageWorkers filling = workers(1)) {
       fill(filling);
     }
-    try (PagePrefetch prefetch = new PagePrefetch(sources(memory), workers(1), null)) {
+    try (PagePrefetch prefetch = new PagePrefetch(sources(memory), workers(1), null, Helper::new)) {
       prefetch.start(1, EPOCH, refreshes(5));
       prefetch.await();
       assertThat(prefetch.take(2, EPOCH)).isEmpty();
@@ -306,6 +312,58 @@ final class PageWorkersTest {
       prefetch.await();
       assertThat(prefetch.take(2, EPOCH)).isSameAs(jobs);
       assertThat(prefetch.take(2, EPOCH)).isEmpty();
+    }
+  }
+
+  /** As where the system has no more threads, which may be so for a while. */
+  private static final class NoThread extends Error {
+    private static final long serialVersionUID = 1L;
+  }
+
+  @Test
+  void whatHasNoThreadIsNotWaitedFor() throws Exception {
+    try (PageWorkers filling = workers(1)) {
+      fill(filling);
+    }
+    AtomicInteger asked = new AtomicInteger();
+    Function<String, Helper> scarce =
+        name -> {
+          if (asked.getAndIncrement() == 0) {
+            throw new NoThread();
+          }
+          return new Helper(name);
+        };
+    try (PagePrefetch prefetch = new PagePrefetch(sources(memory), workers(1), null, scarce)) {
+      assertThatThrownBy(() -> prefetch.start(1, EPOCH, refreshes(5))).isInstanceOf(NoThread.class);
+      prefetch.await();
+      assertThat(prefetch.take(1, EPOCH)).isEmpty();
+      List<PageJob> jobs = refreshes(5);
+      prefetch.start(1, EPOCH, jobs);
+      prefetch.await();
+      assertThat(prefetch.take(1, EPOCH)).isSameAs(jobs);
+    }
+  }
+
+  /** Who gets the error may use the jobs again at once. */
+  @Test
+  void whenThereIsNoThreadForAHelperNoOtherIsAtWorkAnyMore() throws Exception {
+    Function<String, Helper> scarce =
+        name -> {
+          if (name.endsWith("-2")) {
+            throw new NoThread();
+          }
+          return new Helper(name);
+        };
+    for (int round = 0; round < 20; round++) {
+      try (PageWorkers workers = workers(3, scarce)) {
+        List<PageJob> jobs = refreshes(PAGES, 1 + round);
+        jobs.forEach(job -> job.source().setNone());
+        PageWorkers.Run run = workers.begin(jobs, null);
+        assertThatThrownBy(() -> workers.finish(run, sources(memory))).isInstanceOf(NoThread.class);
+        long seals = workers.seals();
+        Thread.sleep(5);
+        assertThat(workers.seals()).isEqualTo(seals);
+      }
     }
   }
 }

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -396,6 +397,30 @@ final class ObjectVaultTest {
         return super.createOnce(name, bytes);
       }
     };
+  }
+
+  /** What it wrote is there; only what that replaced stays until the next opening. */
+  @Test
+  void whoHasNoThreadToDeleteFailsNoCall() throws IOException {
+    OwnedThreads scarce =
+        new OwnedThreads() {
+          @Override
+          public Executor serial(String name) {
+            return task -> {
+              throw new OutOfMemoryError("injected: no thread");
+            };
+          }
+        };
+    ObjectVault vault = ObjectVault.open(objects.another(), "someone", TAKING, scarce);
+    for (int i = 0; i < 9; i++) {
+      int value = i;
+      vault.save("a", out -> out.write(value));
+    }
+    assertThat(load(vault, "a")).containsExactly(8);
+    vault.close();
+    assertThat(names("log/")).hasSizeGreaterThan(9);
+    open(objects.another(), IDLE).close();
+    assertThat(names("log/")).hasSizeLessThan(9);
   }
 
   /** The client that was replaced finds the slot taken, however long ago that was. */
