@@ -525,11 +525,9 @@ public final class Roram {
               + " volume, and clone these (roram clone)");
     }
     boolean there = exists();
-    if (there && over) {
-      // Nothing is overwritten before all is known to be there.
-      backup.verify(number, key(), bytes -> {});
-    }
-    try (Backup.Checked from = backup.open(number, key())) {
+    // Nothing is overwritten before all of this very point is known to be there.
+    int chosen = there && over ? backup.verify(number, key(), bytes -> {}).number() : number;
+    try (Backup.Checked from = backup.open(chosen, key())) {
       BackupPoint point = from.point();
       if (there && !over) {
         throw new FileAlreadyExistsException(

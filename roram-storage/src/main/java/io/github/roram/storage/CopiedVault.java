@@ -1,5 +1,6 @@
 package io.github.roram.storage;
 
+import io.github.roram.UncleanShutdownException;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.FilterAppendLog;
@@ -61,6 +62,7 @@ public final class CopiedVault extends FilterClientVault {
    *
    * @param own the client's own vault, which takes precedence
    * @throws NoSuchFileException if a copy was kept and is gone, and the options do not ask for one
+   * @throws UncleanShutdownException if only the copy has records; it stays as it is
    */
   public static ClientVault keeping(ClientVault own, StoreOptions options, Place place)
       throws IOException {
@@ -71,6 +73,14 @@ public final class CopiedVault extends FilterClientVault {
       return own;
     }
     ClientVault copy = opened(place, asked.isPresent());
+    if (!hasRecords(own) && hasRecords(copy)) {
+      throw new UncleanShutdownException(
+          "the "
+              + own
+              + " has no client's records, and the copy that is kept with the store has some:"
+              + " restore them (roram restore --from-store), or name the directory that has them"
+              + " (--state-dir); if they are of a store that is gone, delete the copy");
+    }
     if (asked.isPresent()) {
       wanted.saveTo(own);
       wanted.saveTo(copy);
@@ -121,6 +131,15 @@ public final class CopiedVault extends FilterClientVault {
         to.save(name, out -> {});
       }
     }
+  }
+
+  private static boolean hasRecords(ClientVault vault) throws IOException {
+    for (String name : vault.names()) {
+      if (!ClientCopy.isLease(name) && !ClientCopy.isOwn(name) && !isEmpty(vault, name)) {
+        return true;
+      }
+    }
+    return !vault.logs().isEmpty();
   }
 
   private static boolean isEmpty(ClientVault vault, String name) throws IOException {

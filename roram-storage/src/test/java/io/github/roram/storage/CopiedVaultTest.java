@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.UncleanShutdownException;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.FilterAppendLog;
@@ -14,6 +15,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is done to a copy while it is made the same, and when it fails. */
 final class CopiedVaultTest {
@@ -107,6 +110,24 @@ final class CopiedVaultTest {
         .contains("append 3 to other")
         .noneMatch(change -> change.endsWith("same") || change.endsWith("cut longer"));
     assertThat(changes.indexOf("append 9 to longer")).isLessThan(changes.indexOf("save state"));
+  }
+
+  /** As on another machine: made the same as nothing, the copy would be lost as well. */
+  @ParameterizedTest
+  @EnumSource(names = {"KEYS", "ALL"})
+  void theCopyOfRecordsThatAreLostIsLeftAlone(ClientCopy what) throws IOException {
+    own.save("state", out -> out.write(1));
+    write(own, "log", "content");
+    CopiedVault.keeping(own, ALL, create -> second);
+    ClientVault elsewhere = ClientVault.inMemory();
+    elsewhere.save("lease", out -> out.write(1));
+    StoreOptions options = StoreOptions.defaults().with(ClientCopy.OPTION, what.word());
+    assertThatThrownBy(() -> CopiedVault.keeping(elsewhere, options, create -> second))
+        .isInstanceOf(UncleanShutdownException.class)
+        .hasMessageContainingAll("copy", "--from-store", "--state-dir");
+    assertThat(read(second, "log")).isEqualTo("content");
+    assertThat(second.load("state").orElseThrow().readAllBytes()).containsExactly(1);
+    assertThat(elsewhere.names()).containsExactly("lease");
   }
 
   @Test

@@ -148,6 +148,19 @@ final class SeparateStateTest {
     }
   }
 
+  /** It may be all that is left of the records of the store that was there. */
+  @Test
+  void aCopyOfRecordsIsNotOverwrittenByANewStore() throws IOException {
+    Path copy = Files.createDirectories(directory.resolve("client-copy"));
+    Files.write(copy.resolve("state.record"), new byte[] {1});
+    StoreOptions copied = options.with(ClientCopy.OPTION, ClientCopy.ALL.word());
+    assertThatThrownBy(() -> Stores.create(uri, 100_000, copied))
+        .isInstanceOf(FileAlreadyExistsException.class)
+        .hasMessageContaining(copy.toString());
+    assertThat(copy.resolve("state.record")).hasBinaryContent(new byte[] {1});
+    assertThat(state).doesNotExist();
+  }
+
   @Test
   void noTwoClientsUseOneStateDirectory() throws IOException {
     try (OpenedStore created = Stores.create(uri, 10_000, options)) {

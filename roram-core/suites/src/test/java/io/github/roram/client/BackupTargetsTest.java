@@ -29,7 +29,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -454,6 +456,43 @@ final class BackupTargetsTest extends BackupFixture {
           .isInstanceOf(FileAlreadyExistsException.class);
     }
     assertThat(all()).containsOnly(0);
+  }
+
+  private static List<String> names(BackupPoint point) {
+    return point.pieces().values().stream().flatMap(List::stream).toList();
+  }
+
+  /** As one that another client adds meanwhile, and of which something is missing. */
+  @Test
+  void thePointThatWasVerifiedIsTheOneThatIsRestored() throws IOException {
+    takeTwo();
+    byte[] then = model.clone();
+    write(20);
+    try (Backup backup = in(memory.another())) {
+      roram.backUp(backup, 9, bytes -> {});
+      Set<String> newest = new TreeSet<>(names(backup.point(3)));
+      newest.removeAll(names(backup.point(2)));
+      memory.delete(
+          newest.stream().map(piece -> "pieces/" + piece.replace('_', '/') + "/0").toList());
+    }
+    ObjectSpace growing =
+        new FilterObjectSpace(memory.another()) {
+          private int lists;
+
+          @Override
+          public List<String> list(String prefix, String after) throws IOException {
+            List<String> names = new ArrayList<>(delegate.list(prefix, after));
+            if (prefix.equals("points/")) {
+              lists += after.isEmpty() ? 1 : 0;
+              names.removeIf(name -> lists == 1 && name.equals("points/000003"));
+            }
+            return names;
+          }
+        };
+    try (Backup backup = in(growing)) {
+      assertThat(roram.restore(backup, 0, true, bytes -> {}).number()).isEqualTo(2);
+    }
+    assertThat(all()).isEqualTo(then);
   }
 
   private static String nameIn(String object) {

@@ -69,11 +69,12 @@ public final class SeparateState {
    * Creates the store, and the state directory if need be.
    *
    * @throws FileAlreadyExistsException if there is a store, or there are a client's records in
-   *     either place
+   *     either place, or a copy of some
    */
   public OpenedStore create(long capacityBytes, StoreOptions options) throws IOException {
-    requireNoRecords(state);
-    requireNoRecords(store);
+    requireEmpty(state.resolve(StoreDirectory.VAULT));
+    requireEmpty(store.resolve(StoreDirectory.VAULT));
+    requireEmpty(store.resolve(StoreDirectory.COPY));
     boolean isNew = !Files.exists(state);
     StateDirectory opened = StateDirectory.open(state);
     SegmentFileStore created = null;
@@ -94,10 +95,10 @@ public final class SeparateState {
     }
   }
 
-  private static void requireNoRecords(Path directory) throws IOException {
-    if (StateDirectory.hasRecords(directory)) {
+  private static void requireEmpty(Path vault) throws IOException {
+    if (StateDirectory.isFilled(vault)) {
       throw new FileAlreadyExistsException(
-          directory.resolve(StoreDirectory.VAULT).toString(),
+          vault.toString(),
           null,
           "holds a client's records, without which the store that they are of cannot be read:"
               + " delete that store first, move the directory away, or choose another state"

@@ -58,7 +58,11 @@ public final class StateDirectory implements Closeable {
 
   /** Returns whether the directory has records; an empty record does not count. */
   public static boolean hasRecords(Path directory) throws IOException {
-    Path vault = directory.resolve(VAULT);
+    return isFilled(directory.resolve(VAULT));
+  }
+
+  /** Returns whether a vault's directory has records, or logs. */
+  static boolean isFilled(Path vault) throws IOException {
     if (!Files.isDirectory(vault)) {
       return false;
     }
