@@ -111,15 +111,14 @@ public abstract class RemoteStoreProvider implements StoreProvider {
     RemoteAddress address = address(location);
     Path state = stateDirectory(address, options);
     StateDirectory.requireNotOfFiles(state, address.toString());
-    CopyVolume copy = new CopyVolume(address, options, LeaseKeeper.NONE);
     try {
       RemoteVolumes.delete(address, RemoteOptions.of(options));
     } catch (NoSuchFileException e) {
-      if (!StateDirectory.hasRecords(state) && !copy.exists()) {
+      if (!StateDirectory.hasRecords(state)) {
         throw e;
       }
     }
-    copy.delete();
+    new CopyVolume(address, options, LeaseKeeper.NONE).delete();
     StateDirectory.delete(state);
   }
 
