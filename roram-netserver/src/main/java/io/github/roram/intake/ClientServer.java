@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread safety: safe.
  */
-public final class ClientServer implements Closeable {
+public class ClientServer implements Closeable {
 
   /** Most answers that are sent together. */
   private static final int MOST_TOGETHER = 64;

@@ -1,52 +1,50 @@
 package io.github.roram.intake;
 
+import io.github.roram.intake.ClientConnection.Phase;
+import io.github.roram.intake.Listener.ConnectionObserver;
 import io.github.roram.threads.OwnedThreads;
-import java.io.Closeable;
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server on the trusted side, whose clients share one ORAM or map.
  *
  * <p>Thread safety: implementations are safe.
  */
-public abstract class TrustedServer implements Closeable {
+public abstract class TrustedServer extends ClientServer {
 
-  private final ClientServer server;
   private final OwnedThreads threads;
 
   /**
-   * Wraps a server that was started.
+   * Starts a server, as {@link ClientServer} does.
    *
    * @param threads threads that end with it
+   * @throws IOException if it cannot listen at that address
    */
-  protected TrustedServer(ClientServer server, OwnedThreads threads) {
-    this.server = server;
+  protected TrustedServer(
+      String name,
+      InetSocketAddress listen,
+      @Nullable SslContext sslContext,
+      SharedIntake intake,
+      ConnectionObserver observer,
+      Function<ClientConnection, Phase> first,
+      OwnedThreads threads)
+      throws IOException {
+    super(name, listen, sslContext, intake, observer, first);
     this.threads = threads;
   }
 
-  /** Returns the address that it listens at. */
+  @Override
   public final InetSocketAddress address() {
-    return (InetSocketAddress) server.address();
-  }
-
-  /** Returns the number of connections. */
-  public final int connections() {
-    return server.connections();
+    return (InetSocketAddress) super.address();
   }
 
   /** Returns the number of requests not yet passed to the ORAM. */
   public abstract int waiting();
-
-  /** Returns the bytes that are held for requests and answers. */
-  public final long heldBytes() {
-    return server.heldBytes();
-  }
-
-  /** Returns the number of requests that are not answered yet. */
-  public final long requests() {
-    return server.requests();
-  }
 
   /**
    * Completes when another client has taken over the records of the served ORAM, which is then
@@ -54,15 +52,9 @@ public abstract class TrustedServer implements Closeable {
    */
   public abstract CompletableFuture<Void> replaced();
 
-  /** Returns the same as {@link ClientServer#isDrained}. */
-  public final boolean isDrained() {
-    return server.isDrained();
-  }
-
-  /** Closes the server as {@link ClientServer#close} does. The ORAM stays open; close it next. */
   @Override
-  public final void close() {
-    server.close();
+  public final synchronized void close() {
+    super.close();
     threads.end();
   }
 }

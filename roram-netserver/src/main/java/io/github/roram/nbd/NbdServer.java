@@ -6,10 +6,8 @@ import io.github.roram.intake.SharedIntake;
 import io.github.roram.storage.tls.TlsFiles;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
-import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -23,22 +21,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread safety: safe.
  */
-public final class NbdServer implements Closeable {
+public final class NbdServer extends ClientServer {
 
   private final NbdConfig config;
-  private final ClientServer server;
 
-  private NbdServer(NbdConfig config) throws IOException {
-    this.config = config;
-    NbdState state = new NbdState(config);
-    server =
-        new ClientServer(
-            "roram-nbd",
-            config.listen(),
-            null, // begun by the handshake
-            state.intake(),
-            new ConnectionObserver() {},
-            connection -> new NbdHandshake(state, connection));
+  private NbdServer(NbdState state) throws IOException {
+    super(
+        "roram-nbd",
+        state.config().listen(),
+        null, // begun by the handshake
+        state.intake(),
+        new ConnectionObserver() {},
+        connection -> new NbdHandshake(state, connection));
+    config = state.config();
   }
 
   /**
@@ -48,12 +43,7 @@ public final class NbdServer implements Closeable {
    * @throws io.github.roram.ConfigurationException if something else is at the socket's path
    */
   public static NbdServer start(NbdConfig config) throws IOException {
-    return new NbdServer(config);
-  }
-
-  /** Returns the address that it listens at. */
-  public SocketAddress address() {
-    return server.address();
+    return new NbdServer(new NbdState(config));
   }
 
   /** Returns the address as an NBD URI without an export. */
@@ -67,22 +57,6 @@ public final class NbdServer implements Closeable {
         + (host.contains(":") ? "[" + host + "]" : host)
         + ":"
         + inet.getPort();
-  }
-
-  /** Returns the number of connections. */
-  public int connections() {
-    return server.connections();
-  }
-
-  /** Returns the bytes that are held for requests and answers. */
-  public long heldBytes() {
-    return server.heldBytes();
-  }
-
-  /** Closes the server as {@link ClientServer#close} does. Devices stay open; close them next. */
-  @Override
-  public void close() {
-    server.close();
   }
 
   @Override

@@ -158,9 +158,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
 
   /** Any thread. */
   @Override
-  public void fenced() {
-    replies.error(
-        0, new RequestException(ErrorCode.LEASE_LOST, "another connection has the lease"));
+  public void fenced(String why) {
+    replies.error(0, new RequestException(ErrorCode.LEASE_LOST, why));
     channel.eventLoop().execute(channel::close);
   }
 

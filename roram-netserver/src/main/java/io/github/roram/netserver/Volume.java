@@ -37,8 +37,12 @@ final class Volume {
     /** Who the client has proved to be. */
     ClientIdentity client();
 
-    /** Another connection has the volume now: this one is closed. */
-    void fenced();
+    /**
+     * It has the volume no more: it is closed.
+     *
+     * @param why told to the client
+     */
+    void fenced(String why);
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(Volume.class);
@@ -179,9 +183,11 @@ final class Volume {
       broken = true;
       holder = null;
       leftNanos = nanoClock.getAsLong();
-      who.fenced();
+      String why =
+          "volume " + name + " could not be synced, and is opened anew: the server's log says why";
+      who.fenced(why);
       mend();
-      require(who);
+      throw new RequestException(ErrorCode.LEASE_LOST, why);
     }
   }
 
@@ -290,7 +296,7 @@ final class Volume {
     carried.set(null);
     dropCache();
     if (before != null && before != who) {
-      before.fenced();
+      before.fenced("another connection has the lease");
     }
     return new VolumeOpened(
         store().capacityBytes(),

@@ -2,7 +2,6 @@ package io.github.roram.proxy;
 
 import io.github.roram.AsyncOram;
 import io.github.roram.OramConfig;
-import io.github.roram.intake.ClientServer;
 import io.github.roram.intake.SharedIntake;
 import io.github.roram.intake.SharedOram;
 import io.github.roram.intake.TrustedServer;
@@ -32,13 +31,12 @@ public final class ProxyServer extends TrustedServer {
 
   private ProxyServer(ProxyState state, OwnedThreads threads) throws IOException {
     super(
-        new ClientServer(
-            "roram-proxy",
-            state.config().listen(),
-            state.config().sslContext(),
-            state.intake(),
-            state.config().observer(),
-            connection -> new ProxyRequests(state, connection)),
+        "roram-proxy",
+        state.config().listen(),
+        state.config().sslContext(),
+        state.intake(),
+        state.config().observer(),
+        connection -> new ProxyRequests(state, connection),
         threads);
     this.state = state;
   }

@@ -1,6 +1,5 @@
 package io.github.roram.resp;
 
-import io.github.roram.intake.ClientServer;
 import io.github.roram.intake.SharedIntake;
 import io.github.roram.intake.TrustedServer;
 import io.github.roram.map.OramMap;
@@ -31,13 +30,12 @@ public final class RespServer extends TrustedServer {
       ProxyConfig config, SharedIntake intake, RespCommands commands, OwnedThreads threads)
       throws IOException {
     super(
-        new ClientServer(
-            "roram-resp",
-            config.listen(),
-            config.sslContext(),
-            intake,
-            config.observer(),
-            connection -> new RespRequests(config, intake, commands, connection)),
+        "roram-resp",
+        config.listen(),
+        config.sslContext(),
+        intake,
+        config.observer(),
+        connection -> new RespRequests(config, intake, commands, connection),
         threads);
     this.commands = commands;
   }

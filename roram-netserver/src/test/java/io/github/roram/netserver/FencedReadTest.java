@@ -45,7 +45,7 @@ final class FencedReadTest {
     }
 
     @Override
-    public void fenced() {}
+    public void fenced(String why) {}
 
     void take(Volume volume, long token) throws IOException {
       try {

@@ -14,7 +14,10 @@ import io.github.roram.storage.remote.protocol.ExtentsDescriptor;
 import io.github.roram.storage.remote.protocol.FrameDescriptor;
 import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
 import io.github.roram.storage.remote.protocol.Message.Hello;
+import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.StoreParts;
+import io.github.roram.store.XorGroups;
 import io.github.roram.testkit.Batches;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -28,6 +31,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -186,6 +191,48 @@ final class HostileClientTest extends ServerTest {
     try (RemoteStore store = open(OPTIONS)) {
       Batches.write(store, units(0, 600), content);
       assertThat(Batches.read(store, units(0, 600))).isEqualTo(content);
+      assertThat(store.counts().connections()).isEqualTo(1);
+    }
+  }
+
+  /** As narrow as settings allow, for these units. */
+  @Test
+  void aServerThatAllowsLittleIsUsedAllTheSame() throws Exception {
+    ServerLimits base = ServerLimits.defaults();
+    restart(
+        config ->
+            config.withLimits(
+                new ServerLimits(
+                    1,
+                    4096,
+                    UNIT_BYTES,
+                    1,
+                    1,
+                    1,
+                    1 << 20,
+                    new ReadLimits(1, 0),
+                    new HandshakeLimits(1, 1),
+                    base.volumes())));
+    byte[] content = Batches.noise(60 * UNIT_BYTES, 1);
+    try (RemoteStore store = open(OPTIONS.withXor(true));
+        AsyncBlockStore async = store.async(8)) {
+      store.arrange(new StoreParts(List.of(List.of(0L, 5000L, 10_000L))));
+      Batches.write(store, units(0, 60), content);
+      assertThat(Batches.read(store, units(0, 60))).isEqualTo(content);
+      byte[] xor = new byte[UNIT_BYTES];
+      XorGroups pair = new XorGroups(UNIT_BYTES, 0, 0).add(2);
+      store.readXor(units(0, 2), pair, (group, result) -> result.get(xor));
+      assertThat(xor[7]).isEqualTo((byte) (content[7] ^ content[UNIT_BYTES + 7]));
+      List<CompletableFuture<Void>> all = new ArrayList<>();
+      byte[] read = new byte[60 * UNIT_BYTES];
+      for (int i = 0; i < 60; i++) {
+        int at = i * UNIT_BYTES;
+        all.add(async.write(units(at, 1), (first, units) -> units.put(content, at, UNIT_BYTES)));
+        all.add(async.read(units(at, 1), (first, units) -> units.get(read, at, UNIT_BYTES)));
+      }
+      all.add(async.sync());
+      CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+      assertThat(read).isEqualTo(content);
       assertThat(store.counts().connections()).isEqualTo(1);
     }
   }

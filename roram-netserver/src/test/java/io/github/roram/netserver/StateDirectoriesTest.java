@@ -141,8 +141,11 @@ final class StateDirectoriesTest {
     Stores.delete(uri, in("state"));
     assertThat(RemoteVolumes.exists(copy, RemoteOptions.defaults())).isFalse();
     assertThat(directory.resolve("state")).doesNotExist();
+    // Of a store that there is not, it is no copy.
+    RemoteVolumes.create(copy, 1 << 20, RemoteOptions.defaults());
     assertThatThrownBy(() -> Stores.delete(uri, in("state")))
         .isInstanceOf(NoSuchFileException.class);
+    assertThat(RemoteVolumes.exists(copy, RemoteOptions.defaults())).isTrue();
   }
 
   private void openOram(String state) throws IOException {

@@ -120,6 +120,37 @@ final class VolumeUseTest extends ServerTest {
     assertThat(held).hasValue(0);
   }
 
+  /** Else the server would end each connection on which it is told of them. */
+  @Test
+  void ofManyPartsTheFirstThatFitAFrameAreTold() throws Exception {
+    restart(
+        config -> {
+          ServerLimits base = config.limits();
+          return config.withLimits(
+              new ServerLimits(
+                  base.maxConnections(),
+                  4096,
+                  base.maxRequestBytes(),
+                  base.maxExtents(),
+                  base.maxRequests(),
+                  base.connectionBufferBytes(),
+                  base.totalBufferBytes(),
+                  base.reads(),
+                  base.handshakes(),
+                  base.volumes()));
+        });
+    List<Long> parts = new ArrayList<>();
+    for (long offset = 0; parts.size() < 300; offset += 1000) {
+      parts.add(offset);
+    }
+    try (RemoteStore store = open(OPTIONS)) {
+      store.arrange(new StoreParts(List.of(parts)));
+      assertThat(store.cachedBytes()).isEqualTo(255_000);
+      store.read(units(5000, 3), (first, units) -> {});
+      assertThat(store.counts().connections()).isEqualTo(1);
+    }
+  }
+
   /** All at once would keep the client waiting, and perhaps for longer than it waits. */
   @Test
   void aVolumeIsUsedWhileItsLevelsAreLoaded() throws Exception {

@@ -264,6 +264,10 @@ final class RemoteConnection implements Closeable {
               server + " answers with data of no bytes, not the last", null));
       return;
     }
+    if (frame.requestId() == 0 && frame.type() == FrameType.ERROR) {
+      abandon(new ConnectionLostException(server + ": " + reason(frame), null));
+      return;
+    }
     Exchange exchange = exchanges.get(frame.requestId());
     if (exchange == null) {
       frame.release();
@@ -275,6 +279,17 @@ final class RemoteConnection implements Closeable {
       paused = true;
       channel.config().setAutoRead(false);
       resume();
+    }
+  }
+
+  /** Why the server ends the connection: an error of no request. */
+  private static String reason(Frame frame) {
+    try {
+      return Failure.decode(frame.payload()).message();
+    } catch (ProtocolException e) {
+      return String.valueOf(e.getMessage());
+    } finally {
+      frame.release();
     }
   }
 

@@ -1,5 +1,7 @@
 package io.github.roram.storage.remote;
 
+import io.github.roram.ConfigurationException;
+import io.github.roram.storage.BlocksVault;
 import io.github.roram.storage.CopiedVault;
 import io.github.roram.storage.LostClient;
 import io.github.roram.storage.OpenedStore;
@@ -9,15 +11,19 @@ import io.github.roram.storage.StoreProvider;
 import io.github.roram.storage.StoreTraits;
 import io.github.roram.storage.file.StateDirectory;
 import io.github.roram.storage.remote.RemoteOptions.DeclaredOptions;
+import io.github.roram.storage.remote.protocol.Message.VolumeName;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.OnFailure;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Volumes of a block server: {@code tcp://HOST:PORT/VOLUME} and {@code tls://HOST:PORT/VOLUME}. The
@@ -105,15 +111,14 @@ public abstract class RemoteStoreProvider implements StoreProvider {
     RemoteAddress address = address(location);
     Path state = stateDirectory(address, options);
     StateDirectory.requireNotOfFiles(state, address.toString());
-    CopyVolume copy = new CopyVolume(address, options, LeaseKeeper.NONE);
     try {
       RemoteVolumes.delete(address, RemoteOptions.of(options));
     } catch (NoSuchFileException e) {
-      if (!StateDirectory.hasRecords(state) && !copy.exists()) {
+      if (!StateDirectory.hasRecords(state)) {
         throw e;
       }
     }
-    copy.delete();
+    new CopyVolume(address, options, LeaseKeeper.NONE).delete();
     StateDirectory.delete(state);
   }
 
@@ -182,6 +187,92 @@ public abstract class RemoteStoreProvider implements StoreProvider {
   private static Path stateDirectory(RemoteAddress address, StoreOptions options) {
     Path given = options.stateDirectory();
     return given != null ? given : address.stateDirectory();
+  }
+
+  /**
+   * The volume with the copy of a client's records: {@code VOLUME-client}, next to the store's own.
+   * It takes room on the server as it is written.
+   */
+  private static final class CopyVolume implements Closeable {
+
+    private static final String SUFFIX = "-client";
+
+    /** Room for two states and a journal; the state is a few hundredths of the store. */
+    private static final long LEAST_BYTES = 256L << 20;
+
+    private final RemoteAddress store;
+    private final RemoteOptions options;
+    private final LeaseKeeper keeper;
+    private @Nullable BlockStore opened;
+
+    CopyVolume(RemoteAddress store, StoreOptions options, LeaseKeeper keeper) {
+      this.store = store;
+      this.options = RemoteOptions.of(options);
+      this.keeper = keeper;
+    }
+
+    /** Where it is; a store with a name too long for that has none. */
+    private @Nullable RemoteAddress place() {
+      String name = store.volume() + SUFFIX;
+      return VolumeName.isValid(name)
+          ? new RemoteAddress(store.tls(), store.host(), store.port(), name)
+          : null;
+    }
+
+    /** Whether there is one that this client may use: who keeps none needs no right to it. */
+    boolean exists() throws IOException {
+      RemoteAddress place = place();
+      try {
+        return place != null && RemoteVolumes.exists(place, options);
+      } catch (AccessDeniedException e) {
+        return false;
+      }
+    }
+
+    /**
+     * Opens it until this is closed.
+     *
+     * @param storeBytes size of a store for which it is made where there is none; 0 to make none
+     * @throws NoSuchFileException if there is none
+     */
+    ClientVault open(long storeBytes) throws IOException {
+      RemoteAddress place = place();
+      if (place == null) {
+        throw new ConfigurationException(
+            "the volume is named "
+                + store.volume()
+                + ", and the copy's would be longer than 64 characters: use a shorter name");
+      }
+      if (storeBytes > 0) {
+        create(place, LEAST_BYTES + storeBytes / 2);
+      }
+      BlockStore volume = RemoteStore.open(place, options, keeper);
+      opened = volume;
+      return BlocksVault.in(volume);
+    }
+
+    private void create(RemoteAddress place, long bytes) throws IOException {
+      try {
+        RemoteVolumes.create(place, bytes, options);
+      } catch (FileAlreadyExistsException e) {
+        // what is in it is made the same as the records
+      }
+    }
+
+    /** Deletes it; nothing if there is none that this client may use. */
+    void delete() throws IOException {
+      RemoteAddress place = place();
+      if (place != null && exists()) {
+        RemoteVolumes.delete(place, options);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (opened != null) {
+        opened.close();
+      }
+    }
   }
 
   /** Volumes of a block server: {@code tcp://HOST:PORT/VOLUME}. */

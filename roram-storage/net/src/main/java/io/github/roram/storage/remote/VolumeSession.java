@@ -189,7 +189,8 @@ final class VolumeSession {
     if (use.equals(VolumeUse.UNKNOWN)) {
       return;
     }
-    try (Exchange exchange = connection.request(FrameType.VOLUME_USE, use.payload())) {
+    VolumeUse told = use.within(connection.limits().maxPayloadBytes());
+    try (Exchange exchange = connection.request(FrameType.VOLUME_USE, told.payload())) {
       Frame answer = exchange.take(connector.requestTimeoutNanos());
       try {
         service =

@@ -381,6 +381,7 @@ public sealed interface Message {
     /** Most reads that a client may ask for. */
     public static final int MAX_READS = 0xffff;
 
+    private static final int HEAD_BYTES = Short.BYTES + Integer.BYTES;
     private static final int PART_BYTES = 2 * Long.BYTES;
 
     /** Nothing is known: the server need not be told. */
@@ -409,9 +410,15 @@ public sealed interface Message {
       return new VolumeUse(reads, of.inOrder(capacityBytes));
     }
 
+    /** The same with the first parts, as many as fit a payload. */
+    public VolumeUse within(int maxPayloadBytes) {
+      int most = Math.min(parts.size(), (maxPayloadBytes - HEAD_BYTES) / PART_BYTES);
+      return new VolumeUse(reads, parts.subList(0, most));
+    }
+
     /** Takes the payload. Nothing is allocated before its length is known to be right. */
     public static VolumeUse decode(ByteBuf in) throws ProtocolException {
-      Text.require(in, Short.BYTES + Integer.BYTES);
+      Text.require(in, HEAD_BYTES);
       int reads = in.readUnsignedShort();
       int count = in.readInt();
       if (reads == 0 || count < 0) {
