@@ -58,6 +58,11 @@ final class FailureHandler implements IExecutionExceptionHandler, IParameterExce
   @Override
   public int handleExecutionException(
       Exception e, CommandLine commandLine, ParseResult parseResult) {
+    return handle(e);
+  }
+
+  /** Tells a failure and returns its exit code. */
+  int handle(Throwable e) {
     if (!(e instanceof InterruptedTransferException)) {
       environment.tell("roram: " + message(e));
     }
@@ -68,7 +73,7 @@ final class FailureHandler implements IExecutionExceptionHandler, IParameterExce
   }
 
   /** Causes may quote what a server sent, which is not let at the terminal as it is. */
-  private void printTrace(Exception e) {
+  private void printTrace(Throwable e) {
     StringWriter trace = new StringWriter();
     e.printStackTrace(new PrintWriter(trace));
     trace.toString().lines().map(line -> line.replace("\t", INDENT)).forEach(environment::tell);
@@ -93,6 +98,13 @@ final class FailureHandler implements IExecutionExceptionHandler, IParameterExce
     }
     if (e instanceof FileSystemException file && file.getReason() == null) {
       return file.getMessage() + ": " + reason(file);
+    }
+    if (e instanceof OutOfMemoryError) {
+      return "there is not enough memory ("
+          + e.getMessage()
+          + "): Java's heap may have "
+          + ByteSizeConverter.format(Runtime.getRuntime().maxMemory())
+          + "; give it more (RORAM_JAVA_OPTS=-Xmx16g), or make stores with --client-memory";
     }
     boolean expected =
         e instanceof OramException || e instanceof UsageException || e instanceof IOException;

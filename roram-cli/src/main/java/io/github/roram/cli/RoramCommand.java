@@ -134,7 +134,13 @@ public final class RoramCommand implements Callable<Integer> {
 
   /** Runs the command and returns its exit code. */
   static int run(Environment environment, String... arguments) {
-    int code = commandLine(environment, needed(arguments)).execute(arguments);
+    CommandLine commandLine = commandLine(environment, needed(arguments));
+    int code;
+    try {
+      code = commandLine.execute(arguments);
+    } catch (Error e) { // which picocli passes on, out of memory above all
+      code = ((FailureHandler) commandLine.getExecutionExceptionHandler()).handle(e);
+    }
     if (code == ExitCodes.OK && environment.out().checkError()) {
       environment.tell(
           "roram: standard output was closed, or had no room, before the answer was written");
