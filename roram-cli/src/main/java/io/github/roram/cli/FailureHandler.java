@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -83,7 +84,9 @@ final class FailureHandler implements IExecutionExceptionHandler, IParameterExce
     if (e instanceof UncheckedIOException wrapped && wrapped.getCause() != null) {
       return exitCode(wrapped.getCause());
     }
-    if (e instanceof UsageException || e instanceof ConfigurationException) {
+    if (e instanceof UsageException
+        || e instanceof ConfigurationException
+        || e instanceof InvalidPathException) {
       return ExitCodes.USAGE;
     }
     if (e instanceof IntegrityException || e instanceof StoreDamagedException) {
@@ -99,6 +102,9 @@ final class FailureHandler implements IExecutionExceptionHandler, IParameterExce
     if (e instanceof FileSystemException file && file.getReason() == null) {
       return file.getMessage() + ": " + reason(file);
     }
+    if (e instanceof InvalidPathException path) {
+      return noPath(path);
+    }
     if (e instanceof OutOfMemoryError) {
       return "there is not enough memory ("
           + e.getMessage()
@@ -112,6 +118,15 @@ final class FailureHandler implements IExecutionExceptionHandler, IParameterExce
       return e.getMessage();
     }
     return "unexpected " + e + "; please report this with the output of the same command --debug";
+  }
+
+  /** What cannot name a file; in the locale C that is all but ASCII. */
+  static String noPath(InvalidPathException e) {
+    return "'"
+        + e.getInput()
+        + "' names no file: "
+        + e.getReason()
+        + "; use another name, or a locale with UTF-8, as in LC_ALL=C.UTF-8";
   }
 
   /** These exceptions carry the file's name alone. */

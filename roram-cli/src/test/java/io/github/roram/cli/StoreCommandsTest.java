@@ -265,6 +265,22 @@ final class StoreCommandsTest {
   }
 
   @Test
+  void whatCannotNameAFileIsTold() {
+    for (String[] line :
+        new String[][] {{"export", store, "--out", "a\0b"}, {"backup", store, "--to", "a\0b"}}) {
+      CommandRun run = withKey(line);
+      assertThat(run.messages()).contains("names no file: ", "LC_ALL=C.UTF-8");
+      assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
+    }
+  }
+
+  @Test
+  void twoTopicsAreNone() {
+    assertThat(CommandRun.of("help", "store", "keys").messages())
+        .contains("no command or topic 'store keys'; commands: create, info, read");
+  }
+
+  @Test
   void aFileThatIsNotThereIsNotImported() {
     CommandRun run = withKey("import", store, "--in", directory.resolve("none").toString());
     assertThat(run.messages()).contains("none: there is no such file");
