@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -58,6 +59,11 @@ final class FailureHandler implements IExecutionExceptionHandler, IParameterExce
   @Override
   public int handleExecutionException(
       Exception e, CommandLine commandLine, ParseResult parseResult) {
+    return handle(e);
+  }
+
+  /** Tells a failure and returns its exit code. */
+  int handle(Throwable e) {
     if (!(e instanceof InterruptedTransferException)) {
       environment.tell("roram: " + message(e));
     }
@@ -68,7 +74,7 @@ final class FailureHandler implements IExecutionExceptionHandler, IParameterExce
   }
 
   /** Causes may quote what a server sent, which is not let at the terminal as it is. */
-  private void printTrace(Exception e) {
+  private void printTrace(Throwable e) {
     StringWriter trace = new StringWriter();
     e.printStackTrace(new PrintWriter(trace));
     trace.toString().lines().map(line -> line.replace("\t", INDENT)).forEach(environment::tell);
@@ -78,7 +84,9 @@ final class FailureHandler implements IExecutionExceptionHandler, IParameterExce
     if (e instanceof UncheckedIOException wrapped && wrapped.getCause() != null) {
       return exitCode(wrapped.getCause());
     }
-    if (e instanceof UsageException || e instanceof ConfigurationException) {
+    if (e instanceof UsageException
+        || e instanceof ConfigurationException
+        || e instanceof InvalidPathException) {
       return ExitCodes.USAGE;
     }
     if (e instanceof IntegrityException || e instanceof StoreDamagedException) {
@@ -94,12 +102,31 @@ final class FailureHandler implements IExecutionExceptionHandler, IParameterExce
     if (e instanceof FileSystemException file && file.getReason() == null) {
       return file.getMessage() + ": " + reason(file);
     }
+    if (e instanceof InvalidPathException path) {
+      return noPath(path);
+    }
+    if (e instanceof OutOfMemoryError) {
+      return "there is not enough memory ("
+          + e.getMessage()
+          + "): Java's heap may have "
+          + ByteSizeConverter.format(Runtime.getRuntime().maxMemory())
+          + "; give it more (RORAM_JAVA_OPTS=-Xmx16g), or make stores with --client-memory";
+    }
     boolean expected =
         e instanceof OramException || e instanceof UsageException || e instanceof IOException;
     if (expected && e.getMessage() != null) {
       return e.getMessage();
     }
     return "unexpected " + e + "; please report this with the output of the same command --debug";
+  }
+
+  /** What cannot name a file; in the locale C that is all but ASCII. */
+  static String noPath(InvalidPathException e) {
+    return "'"
+        + e.getInput()
+        + "' names no file: "
+        + e.getReason()
+        + "; use another name, or a locale with UTF-8, as in LC_ALL=C.UTF-8";
   }
 
   /** These exceptions carry the file's name alone. */

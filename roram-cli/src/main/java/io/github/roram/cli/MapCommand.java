@@ -58,6 +58,9 @@ final class MapCommand extends StoreCommand {
     SERVE
   }
 
+  /** In place of what an argument has that is no text in the locale. */
+  private static final char UNREADABLE = '\uFFFD';
+
   /** Which action an option is for that is not for all of them; those of sharing are for serve. */
   private static final Map<String, Action> OF_ONE =
       Map.of(
@@ -198,7 +201,15 @@ final class MapCommand extends StoreCommand {
     }
   }
 
+  /** Other characters than the locale has are all read as one: keys would be taken for others. */
   private static byte[] bytes(String text) {
+    if (text.indexOf(UNREADABLE) >= 0) {
+      throw new UsageException(
+          "'"
+              + text
+              + "' has characters that cannot be read in this locale; use one with UTF-8, as in"
+              + " LC_ALL=C.UTF-8");
+    }
     return text.getBytes(StandardCharsets.UTF_8);
   }
 

@@ -1,5 +1,6 @@
 package io.github.roram.cli;
 
+import io.github.roram.storage.file.DurableFiles;
 import io.github.roram.storage.file.ReplacedFile;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -91,6 +92,8 @@ final class OutputOption {
         writer.writeTo(channel);
       }
       file.commit();
+    } catch (IOException e) {
+      throw DurableFiles.orFull(Path.of(target), e);
     }
   }
 }

@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.security.GeneralSecurityException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -134,7 +135,13 @@ public final class RoramCommand implements Callable<Integer> {
 
   /** Runs the command and returns its exit code. */
   static int run(Environment environment, String... arguments) {
-    int code = commandLine(environment, needed(arguments)).execute(arguments);
+    CommandLine commandLine = commandLine(environment, needed(arguments));
+    int code;
+    try {
+      code = commandLine.execute(arguments);
+    } catch (Error e) { // which picocli passes on, out of memory above all
+      code = ((FailureHandler) commandLine.getExecutionExceptionHandler()).handle(e);
+    }
     if (code == ExitCodes.OK && environment.out().checkError()) {
       environment.tell(
           "roram: standard output was closed, or had no room, before the answer was written");
@@ -158,7 +165,8 @@ public final class RoramCommand implements Callable<Integer> {
             .toList();
     boolean isHelp = !names.isEmpty() && names.get(0).equals("helpcommand");
     String name = names.stream().skip(isHelp ? 1 : 0).findFirst().orElse("");
-    if (isHelp && HelpTopic.names().stream().anyMatch(topic -> name.equals(topic + "command"))) {
+    boolean isTopic = HelpTopic.names().stream().anyMatch(topic -> name.equals(topic + "command"));
+    if (isHelp && isTopic && names.size() == 2) {
       return List.of(HelpCommand.class);
     }
     return commands()
@@ -326,6 +334,11 @@ public final class RoramCommand implements Callable<Integer> {
     private static void requireFile(String name, String value, File file, CommandLine command) {
       if (value.isEmpty()) {
         throw new ParameterException(command, name + " is empty, name a file");
+      }
+      try {
+        file.toPath();
+      } catch (InvalidPathException e) {
+        throw new ParameterException(command, name + ": " + FailureHandler.noPath(e), e);
       }
       if (file.isDirectory()) {
         throw new ParameterException(command, name + ": " + file + " is a directory, name a file");

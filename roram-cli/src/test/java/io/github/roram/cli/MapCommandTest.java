@@ -50,6 +50,9 @@ final class MapCommandTest {
     run(ExitCodes.OK, "map", "create", "--value-bytes", "20");
     run(ExitCodes.OK, "map", "put", "alice", "42");
     assertThat(run(ExitCodes.OK, "map", "get", "alice").text().strip()).isEqualTo("42");
+    // As Java reads what is not in ASCII in the locale C: all such keys would be one.
+    assertThat(run(ExitCodes.USAGE, "map", "put", "k\uFFFD\uFFFDse", "x").messages())
+        .contains("LC_ALL=C.UTF-8");
     run(ExitCodes.OK, "map", "remove", "alice");
     assertThat(run(ExitCodes.FAILURE, "map", "get", "alice").messages()).contains("no key alice");
     assertThat(run(ExitCodes.USAGE, "map", "put", "alice", "x".repeat(21)).messages())

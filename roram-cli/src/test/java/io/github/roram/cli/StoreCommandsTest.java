@@ -29,6 +29,8 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands on stores: what goes in comes out, and what is wrong is told. */
@@ -263,6 +265,22 @@ final class StoreCommandsTest {
   }
 
   @Test
+  void whatCannotNameAFileIsTold() {
+    for (String[] line :
+        new String[][] {{"export", store, "--out", "a\0b"}, {"backup", store, "--to", "a\0b"}}) {
+      CommandRun run = withKey(line);
+      assertThat(run.messages()).contains("names no file: ", "LC_ALL=C.UTF-8");
+      assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
+    }
+  }
+
+  @Test
+  void twoTopicsAreNone() {
+    assertThat(CommandRun.of("help", "store", "keys").messages())
+        .contains("no command or topic 'store keys'; commands: create, info, read");
+  }
+
+  @Test
   void aFileThatIsNotThereIsNotImported() {
     CommandRun run = withKey("import", store, "--in", directory.resolve("none").toString());
     assertThat(run.messages()).contains("none: there is no such file");
@@ -293,7 +311,7 @@ final class StoreCommandsTest {
     }
   }
 
-  private static int runInto(Closed output, ByteArrayOutputStream messages, String... line) {
+  private static int runInto(OutputStream output, ByteArrayOutputStream messages, String... line) {
     Environment environment =
         new Environment(
             new ByteArrayInputStream(new byte[0]),
@@ -313,6 +331,36 @@ final class StoreCommandsTest {
     assertThat(code).isEqualTo(ExitCodes.FAILURE);
     assertThat(messages.toString(StandardCharsets.UTF_8)).contains("standard output was closed");
     assertThat(closed.writes).as("of 19 pieces").isEqualTo(1);
+  }
+
+  /** It ends as other failures do, not with a stack trace. */
+  @Test
+  void tooLittleMemoryIsTold() {
+    OutputStream none =
+        new OutputStream() {
+          @Override
+          public void write(int b) {
+            throw new OutOfMemoryError("as if");
+          }
+        };
+    ByteArrayOutputStream messages = new ByteArrayOutputStream();
+    int code = runInto(none, messages, "info", store);
+    assertThat(code).isEqualTo(ExitCodes.FAILURE);
+    assertThat(messages.toString(StandardCharsets.UTF_8))
+        .startsWith("roram: there is not enough memory (as if)")
+        .contains("RORAM_JAVA_OPTS=-Xmx")
+        .hasLineCount(1);
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void whereThereIsNoRoomIsTold() {
+    String full = "no room left on the volume of /dev/full: free some there";
+    assertThat(withKey("info", store, "--json", "/dev/full").messages()).contains(full);
+    CommandRun read =
+        withKey("read", store, "--offset", "0", "--length", "9", "--out", "/dev/full", "--force");
+    assertThat(read.messages()).contains(full);
+    assertThat(read.exitCode()).isEqualTo(ExitCodes.FAILURE);
   }
 
   @Test

@@ -531,8 +531,9 @@ public final class Roram {
       BackupPoint point = from.point();
       if (there && !over) {
         throw new FileAlreadyExistsException(
-            uri
-                + " holds a store; to undo all that was written since "
+            uri,
+            null,
+            "holds a store; to undo all that was written since "
                 + point.time()
                 + " say so (--over), or name another place");
       }

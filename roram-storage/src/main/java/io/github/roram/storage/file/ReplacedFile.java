@@ -58,6 +58,8 @@ public final class ReplacedFile implements Closeable {
     try (ReplacedFile replaced = begin(file)) {
       Files.write(replaced.path(), bytes);
       replaced.commit();
+    } catch (IOException e) {
+      throw DurableFiles.orFull(file, e);
     }
   }
 
