@@ -196,8 +196,12 @@ final class OverlappedEvictions {
 
   private void apply(PathEviction chunk) {
     try {
-      chunk.applied();
-      commits.record(chunk);
+      oram.whole()
+          .change(
+              () -> {
+                chunk.applied();
+                commits.record(chunk);
+              });
     } catch (IOException | RuntimeException | Error e) {
       LOG.warn("an eviction could not be recorded yet: {}", e.toString());
       failed = true;

@@ -108,7 +108,7 @@ final class OverlappedTrees implements Overlap {
 
   @Override
   public boolean hasFailed() {
-    return evictions.hasFailed() || oram.pending.count() != begun.size();
+    return evictions.hasFailed() || oram.pending.count() != begun.size() || oram.whole().isTorn();
   }
 
   @Override
@@ -234,9 +234,13 @@ final class OverlappedTrees implements Overlap {
       if (begun.remove() != this) {
         throw new IllegalStateException("a read is completed before an older one");
       }
-      parts.keep();
-      oram.arrived(parts);
-      oram.carryOut(transfer, number, parts.intent(), parts.arrivals());
+      oram.whole()
+          .change(
+              () -> {
+                parts.keep();
+                oram.arrived(parts);
+                oram.carryOut(transfer, number, parts.intent(), parts.arrivals());
+              });
     }
   }
 }

@@ -55,6 +55,7 @@ import io.github.roram.tree.PendingReads;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.TreeReplay;
+import io.github.roram.tree.WholeState;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
 import java.io.IOException;
@@ -229,8 +230,15 @@ abstract class TreeOram
       if (read > 0) {
         completePending();
       }
-      Intent intent = begin(transfer, read);
-      carryOut(transfer, read, intent, finish(intent));
+      int number = read;
+      Intent intent = begin(transfer, number);
+      ChainedRead here = fetch(intent);
+      whole()
+          .change(
+              () -> {
+                arrived(here);
+                carryOut(transfer, number, intent, here.arrivals());
+              });
       payEvictions();
     }
     return reads;
@@ -305,11 +313,21 @@ abstract class TreeOram
     if (maps != null) {
       read = read.with(maps.plan(trees[tree].geometry(), ranges, choice));
     }
-    pending.add(read);
-    if (journal != null) {
-      journal.intent(read);
-    }
-    return read;
+    Intent chosen = read;
+    whole()
+        .change(
+            () -> {
+              pending.add(chosen);
+              if (journal != null) {
+                journal.intent(chosen);
+              }
+            });
+    return chosen;
+  }
+
+  /** Whether what the client knows is of one piece. */
+  final WholeState whole() {
+    return workspace.whole();
   }
 
   /** Of each run one to show and one that its range gets, in the trees of the map, too. */
@@ -325,8 +343,8 @@ abstract class TreeOram
     return maps == null ? trees[tree].positions().label(range) : Intent.NOT_LOOKED_UP;
   }
 
-  /** Makes the intent of the oldest pending read durable and shows it; returns what came. */
-  private IntArrayList finish(Intent read) throws IOException {
+  /** Makes the intent of the oldest pending read durable and shows it. */
+  private ChainedRead fetch(Intent read) throws IOException {
     if (journal != null) {
       journal.sync();
       commits.journalSynced();
@@ -337,8 +355,7 @@ abstract class TreeOram
       tried = current;
     }
     current.run();
-    arrived(current);
-    return current.arrivals();
+    return current;
   }
 
   /** The reads of paths that a read is for. */
@@ -427,8 +444,16 @@ abstract class TreeOram
 
   @Override
   public final void completePending() throws IOException {
-    for (Intent read = pending.oldest(); read != null; read = pending.oldest()) {
-      recordAccess(read, finish(read));
+    whole().check();
+    for (Intent next = pending.oldest(); next != null; next = pending.oldest()) {
+      Intent read = next;
+      ChainedRead here = fetch(read);
+      whole()
+          .change(
+              () -> {
+                arrived(here);
+                recordAccess(read, here.arrivals());
+              });
     }
     for (RangeTree tree : all) {
       tree.evictDue(commits);
@@ -558,12 +583,12 @@ abstract class TreeOram
 
   @Override
   public final boolean isPending() {
-    return pending.count() > 0;
+    return pending.count() > 0 || whole().isTorn();
   }
 
   @Override
   public final boolean savesPending() {
-    return true;
+    return !whole().isTorn();
   }
 
   @Override
@@ -574,6 +599,7 @@ abstract class TreeOram
   @Override
   public final void startJournal(@Nullable Journal newJournal) {
     journal = newJournal;
+    whole().startJournal(newJournal);
     commits.start(newJournal);
     List<BucketStore.Current> current = Arrays.stream(all).map(RangeTree::current).toList();
     buckets.discardOrphans(
@@ -671,6 +697,7 @@ abstract class TreeOram
 
   @Override
   public final void copyState(StateCopy state) throws IOException {
+    whole().check();
     for (RangeTree tree : all) {
       long most = Math.min(tree.geometry().blocks(), mostHeld);
       tree.copyTo(state, most, pending.runs(tree.geometry().tree()));

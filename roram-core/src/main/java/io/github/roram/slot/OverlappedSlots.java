@@ -264,7 +264,10 @@ final class OverlappedSlots implements Overlap {
   /** Be it that an access that does not overlap left something undone. */
   @Override
   public boolean hasFailed() {
-    return failed || oram.isUndone() || state.pendingReads() > begun.size();
+    return failed
+        || oram.isUndone()
+        || state.pendingReads() > begun.size()
+        || state.whole().isTorn();
   }
 
   @Override
@@ -397,11 +400,16 @@ final class OverlappedSlots implements Overlap {
       if (begun.remove() != this) {
         throw new IllegalStateException("a read is completed before an older one");
       }
-      SlotOram.Arrived arrived = oram.arrive(arrivals);
-      if (oram.syncs()) {
-        unsure.add(arrived.read());
-      }
-      oram.carryOut(transfer, arrived);
+      state
+          .whole()
+          .change(
+              () -> {
+                SlotOram.Arrived arrived = oram.arrive(arrivals);
+                if (oram.syncs()) {
+                  unsure.add(arrived.read());
+                }
+                oram.carryOut(transfer, arrived);
+              });
       apply();
     }
   }
@@ -475,6 +483,11 @@ final class OverlappedSlots implements Overlap {
     /** Of buckets that are closed meanwhile nothing is chosen: what is left is read anyway. */
     private List<SlotChoice> choose(int count) throws IOException {
       List<SlotChoice> chosen = new ArrayList<>();
+      state.whole().change(() -> choose(count, chosen));
+      return chosen;
+    }
+
+    private void choose(int count, List<SlotChoice> chosen) throws IOException {
       int levels = 0;
       for (int left = count; left > 0; ) {
         if (passed == geometry.room(level)) {
@@ -488,7 +501,6 @@ final class OverlappedSlots implements Overlap {
         }
       }
       oram.record(chosen, levels, count);
-      return chosen;
     }
 
     /** Ends when what was chosen is recorded for good, where that is asked for. */

@@ -141,9 +141,7 @@ public final class SlotOram
     int shown = SlotParameters.shown(transfer.shownBlocks());
     if (isOneRead(transfer)) {
       // All of them are with the client at once: evictions that become due come after it.
-      begin(addresses(transfer, 0, shown));
-      carryOut(transfer, finish());
-      payEvictions();
+      accessOnce(transfer, addresses(transfer, 0, shown));
       return 1;
     }
     for (int done = 0; done < shown; ) {
@@ -151,12 +149,17 @@ public final class SlotOram
         completePending();
       }
       int count = Math.min(shown - done, geometry.rate() - state.owed());
-      begin(addresses(transfer, done, count));
-      carryOut(transfer, finish());
-      payEvictions();
+      accessOnce(transfer, addresses(transfer, done, count));
       done += count;
     }
     return 1;
+  }
+
+  private void accessOnce(Transfer transfer, int... addresses) throws IOException {
+    begin(addresses);
+    Arrivals arrivals = fetch();
+    state.whole().change(() -> carryOut(transfer, arrive(arrivals)));
+    payEvictions();
   }
 
   /**
@@ -180,11 +183,19 @@ public final class SlotOram
 
   /** Chooses what is read, and records it. */
   SlotIntent begin(int... addresses) throws IOException {
-    SlotIntent intent = chooser.begin(addresses);
-    if (journal != null) {
-      note(journal, intent::writeTo, SlotIntent.bytes(intent.blocks(), geometry.levels()));
-    }
-    return intent;
+    SlotIntent[] begun = new SlotIntent[1];
+    state
+        .whole()
+        .change(
+            () -> {
+              SlotIntent intent = chooser.begin(addresses);
+              begun[0] = intent;
+              if (journal != null) {
+                note(
+                    journal, intent::writeTo, SlotIntent.bytes(intent.blocks(), geometry.levels()));
+              }
+            });
+    return begun[0];
   }
 
   /** Writes a note. */
@@ -202,8 +213,8 @@ public final class SlotOram
   /** What came by a read. */
   record Arrived(SlotIntent read, IntArrayList blocks) {}
 
-  /** Makes the oldest intent durable and shows it; its blocks are with the client then. */
-  private Arrived finish() throws IOException {
+  /** Makes the oldest intent durable and shows it. */
+  private Arrivals fetch() throws IOException {
     if (journal != null) {
       journal.sync();
     }
@@ -211,7 +222,7 @@ public final class SlotOram
     request.addSlots(state, oldest());
     Arrivals arrivals = request.read(IoPhase.READ);
     collect();
-    return arrive(arrivals);
+    return arrivals;
   }
 
   private SlotIntent oldest() {
@@ -318,8 +329,10 @@ public final class SlotOram
   @Override
   public void completePending() throws IOException {
     isUndone = true;
+    state.whole().check();
     while (state.pending() != null) {
-      record(finish());
+      Arrivals arrivals = fetch();
+      state.whole().change(() -> record(arrive(arrivals)));
     }
     collect();
     while (state.owed() >= geometry.rate()) {
@@ -373,11 +386,16 @@ public final class SlotOram
    * chosen before a crash, too: nothing then tells it from a path whose buckets are all closed.
    */
   private void choose() throws IOException {
-    List<SlotChoice> chosen = new ArrayList<>();
-    for (int level = 0; level < geometry.levels(); level++) {
-      chooser.choose(state.evictions(), level, geometry.room(level), chosen);
-    }
-    record(chosen, geometry.levels(), geometry.pathRoom());
+    state
+        .whole()
+        .change(
+            () -> {
+              List<SlotChoice> chosen = new ArrayList<>();
+              for (int level = 0; level < geometry.levels(); level++) {
+                chooser.choose(state.evictions(), level, geometry.room(level), chosen);
+              }
+              record(chosen, geometry.levels(), geometry.pathRoom());
+            });
   }
 
   /** Records what was chosen of so many levels, and how many slots it could be. */
@@ -394,10 +412,15 @@ public final class SlotOram
 
   /** An eviction is on the store, for good where that is asked for: records it. */
   void apply(SlotCommit commit) throws IOException {
-    state.apply(commit);
-    if (journal != null) {
-      note(journal, commit::writeTo, SlotCommit.bytes(geometry));
-    }
+    state
+        .whole()
+        .change(
+            () -> {
+              state.apply(commit);
+              if (journal != null) {
+                note(journal, commit::writeTo, SlotCommit.bytes(geometry));
+              }
+            });
   }
 
   /** How many evictions were begun by accesses that do not overlap. */
@@ -448,12 +471,12 @@ public final class SlotOram
 
   @Override
   public boolean isPending() {
-    return state.pending() != null;
+    return state.pending() != null || state.whole().isTorn();
   }
 
   @Override
   public boolean savesPending() {
-    return true;
+    return !state.whole().isTorn();
   }
 
   @Override
@@ -508,6 +531,7 @@ public final class SlotOram
   @Override
   public void startJournal(@Nullable Journal newJournal) {
     journal = newJournal;
+    state.whole().startJournal(newJournal);
     buckets.discardOrphans(context.keys().epoch(), state.current());
   }
 
@@ -653,6 +677,7 @@ public final class SlotOram
 
   @Override
   public void copyState(StateCopy copy) throws IOException {
+    state.whole().check();
     state.copyTo(copy);
   }
 

@@ -541,7 +541,9 @@ final class SlotRequest {
     int address = current(state, unit, opened);
     if (address >= 0) {
       int label = PlainBucket.label(opened, 0);
-      state.held().put(address, label, opened, descriptor().dataOffset(0));
+      state
+          .whole()
+          .changeNow(() -> state.held().put(address, label, opened, descriptor().dataOffset(0)));
     }
   }
 }

@@ -12,6 +12,7 @@ import io.github.roram.posmap.SlotBits;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.BucketStore;
 import io.github.roram.tree.EpochHistory;
+import io.github.roram.tree.WholeState;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -65,6 +66,7 @@ final class SlotState {
   private final int mostPending;
 
   private final SlotChoices choices = new SlotChoices();
+  private final WholeState whole = new WholeState();
 
   SlotState(OramContext context, SlotGeometry geometry) {
     this.geometry = geometry;
@@ -310,6 +312,11 @@ final class SlotState {
         stash.pinRange(address);
       }
     }
+  }
+
+  /** Whether all of this is of one piece. */
+  WholeState whole() {
+    return whole;
   }
 
   /** What evictions chose to read. */

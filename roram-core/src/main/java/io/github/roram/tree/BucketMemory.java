@@ -29,14 +29,16 @@ public final class BucketMemory {
   private @Nullable BucketFlow flow;
   private @Nullable ParallelBucketCodec lanes;
   private final Workspace.Epochs epochs;
+  private final WholeState whole;
   private final Pool<BucketRuns> requests = new Pool<>(BucketRuns::new);
   private final Pool<EvictionBuffer> evictions;
   private final Pool<TombstoneEviction> tombstones;
   private final byte[] scratch;
 
-  BucketMemory(BucketCodec codec, Workspace.Epochs epochs, Workspace.Ring ring) {
+  BucketMemory(BucketCodec codec, Workspace.Epochs epochs, Workspace.Ring ring, WholeState whole) {
     this.codec = codec;
     this.epochs = epochs;
+    this.whole = whole;
     this.ring = ring;
     evictions = new Pool<>(() -> new EvictionBuffer(codec.descriptor()));
     tombstones = new Pool<>(() -> new TombstoneEviction(codec.descriptor()));
@@ -51,6 +53,11 @@ public final class BucketMemory {
   /** The epochs that writes seal in. */
   public Workspace.Epochs epochs() {
     return epochs;
+  }
+
+  /** Whether what the client knows of the trees is of one piece. */
+  WholeState whole() {
+    return whole;
   }
 
   /** Reads and writes requests on several threads, one after another. */

@@ -139,8 +139,13 @@ public final class PathRead {
     Stash stash = tree.stash();
     int label = tree.labelNow(address, written, runs.eviction(unit));
     if (tree.liveness().isCurrent(address, label) && stash.find(address) < 0) {
-      stash.put(address, label, array, offset);
-      arrivals.add(address);
+      tree.memory()
+          .whole()
+          .changeNow(
+              () -> {
+                stash.put(address, label, array, offset);
+                arrivals.add(address);
+              });
     }
   }
 

@@ -220,7 +220,7 @@ public final class RangeTree implements WholeTree, ReadTree {
     /** A chunk of {@code paths} evictions is about to overwrite old versions of buckets. */
     void beforeChunk(RangeTree tree, int paths) throws IOException;
 
-    /** A chunk was written, not yet durably. */
+    /** A chunk was written, not yet durably, and is applied. */
     void afterChunk(PathEviction chunk);
   }
 
@@ -230,8 +230,13 @@ public final class RangeTree implements WholeTree, ReadTree {
       log.beforeChunk(this, paths);
       try (PathEviction chunk = new PathEviction(this, schedule.evictions(), paths)) {
         chunk.run();
-        chunk.applied();
-        log.afterChunk(chunk);
+        memory
+            .whole()
+            .change(
+                () -> {
+                  chunk.applied();
+                  log.afterChunk(chunk);
+                });
       }
     }
   }

@@ -20,6 +20,7 @@ public final class Workspace {
   private final int threads;
   private final long ringBytes;
   private final Map<BucketDescriptor, BucketMemory> memories = new HashMap<>();
+  private final WholeState whole = new WholeState();
 
   /**
    * Working memory.
@@ -47,7 +48,12 @@ public final class Workspace {
 
   private BucketMemory memory(BucketDescriptor layout) {
     Ring ring = Ring.of(layout, threads, ringBytes);
-    return new BucketMemory(codecs.apply(layout), epochs, ring);
+    return new BucketMemory(codecs.apply(layout), epochs, ring, whole);
+  }
+
+  /** Whether what the client knows of the trees is of one piece. */
+  public WholeState whole() {
+    return whole;
   }
 
   /** The memories that there are. */
