@@ -154,7 +154,21 @@ final class Sequencer implements GroupSync.Listener {
 
   /** Does something on a turn; what must not happen fails the calls, and leaves none open. */
   private void inTurn(Runnable task) {
-    turns.execute(() -> guarded(task));
+    turns.execute(
+        () ->
+            guarded(
+                () -> {
+                  task.run();
+                  goOnIfIdle();
+                }));
+  }
+
+  /** An eviction that comes to wait for the journal is idle from then on, and tells nobody. */
+  private void goOnIfIdle() {
+    boolean isAwaited = closing != null || !waiting.isEmpty();
+    if (isAwaited && isDraining() && isIdle()) {
+      goOn();
+    }
   }
 
   @SuppressWarnings("CatchingUnchecked")

@@ -244,6 +244,35 @@ final class SequencerTest {
     }
   }
 
+  /** The slice that is under way ends, and the next one waits for a sync that nobody asks for. */
+  @Test
+  void closingDoesNotWaitForTheNextSliceOfAnEviction() throws IOException {
+    nanosAlone = LONG_NANOS;
+    fill();
+    readUntilEvictionReads();
+    CompletableFuture<Void> closed = calls.closeWhenIdle();
+    turn();
+    assertThat(closed).isNotDone();
+    store.letAllThrough();
+    turn();
+    assertThat(closed).isCompleted();
+  }
+
+  /** As above, where what failed has to be made before. */
+  @Test
+  void aCallAfterAFailureDoesNotWaitForTheNextSliceOfAnEviction() throws IOException {
+    nanosAlone = LONG_NANOS;
+    fill();
+    readUntilEvictionReads();
+    turns.add(() -> calls.failed(new IOException("injected: sync failed")));
+    CompletableFuture<Void> next = read(2, ByteBuffer.allocate(BLOCK_BYTES));
+    turn();
+    assertThat(next).isNotDone();
+    store.letAllThrough();
+    turn();
+    assertThat(next).isCompleted();
+  }
+
   /**
    * Of two calls that come together the first is made alone, since such accesses are short, and the
    * other one is not, since this one took longer. What the first left undone comes before it: else
