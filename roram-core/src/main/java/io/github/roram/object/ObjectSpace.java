@@ -1,5 +1,6 @@
 package io.github.roram.object;
 
+import io.github.roram.store.PrintableText;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -109,18 +110,18 @@ public interface ObjectSpace extends Closeable {
   /**
    * Passes on all names with a prefix after a name, in order, in as many requests as needed.
    *
-   * @throws IOException also if an answer ends with a name that is not after the requested one
+   * @throws IOException also if an answer has names that were not asked for, or in no order
    */
   default void forEach(String prefix, String after, Consumer<String> names) throws IOException {
     forEachAnswer(prefix, after, page -> page.forEach(names));
   }
 
-  /** Passes on the same names, one answer at a time; checks that answers advance. */
+  /** Passes on the same names, one answer at a time; checks each answer as a whole. */
   default void forEachAnswer(String prefix, String after, NamesTaker taker) throws IOException {
     String last = after;
     List<String> page = list(prefix, last);
     while (!page.isEmpty()) {
-      last = Names.last(page, last);
+      last = Names.last(page, prefix, last);
       taker.take(page);
       page = list(prefix, last);
     }
@@ -135,7 +136,7 @@ public interface ObjectSpace extends Closeable {
   /**
    * Deletes all objects whose names begin with a prefix.
    *
-   * @throws IOException also if an answer is out of order, as in {@link #forEach}
+   * @throws IOException also if an answer is wrong, as in {@link #forEach}; none of it is deleted
    */
   default void deleteAll(String prefix) throws IOException {
     deleteAll(prefix, name -> true);
@@ -209,22 +210,31 @@ public interface ObjectSpace extends Closeable {
     return name.length() <= NAME_CHARS && Names.FORM.matcher(name).matches();
   }
 
-  /** The form of names, compiled once, and a check that answers of an engine advance. */
+  /** The form of names, compiled once, and a check of an engine's answers. */
   final class Names {
     private static final Pattern FORM = Pattern.compile("[a-z0-9-]+(/[a-z0-9-]+)*");
 
     private Names() {}
 
-    /** Returns the last name of an answer; refuses one that goes back, which would never end. */
-    static String last(List<String> page, String after) throws IOException {
+    /**
+     * Returns the last name of an answer. Refuses one that goes back, which would never end, or has
+     * names without the prefix, since what is listed may be deleted.
+     */
+    static String last(List<String> page, String prefix, String after) throws IOException {
       String last = after;
       for (String name : page) {
         if (name.compareTo(last) <= 0) {
           throw new IOException(
               "the engine was asked for names of objects behind \""
-                  + after
+                  + PrintableText.of(after)
                   + "\", and its answer does not go beyond it, or is in no order: it is damaged, or"
                   + " use another");
+        }
+        if (!name.startsWith(prefix)) {
+          throw new IOException(
+              "the engine was asked for names of objects that begin with \""
+                  + prefix
+                  + "\", and its answer has others: it is damaged, or use another");
         }
         last = name;
       }

@@ -95,7 +95,7 @@ final class VaultTaking {
       if (page.isEmpty()) {
         break;
       }
-      last = ObjectSpace.Names.last(page, last);
+      last = ObjectSpace.Names.last(page, ObjectVault.SLOTS, last);
       slots = page.stream().filter(ObjectVault.SLOT_NAMES::has).toList();
     }
     return slots;

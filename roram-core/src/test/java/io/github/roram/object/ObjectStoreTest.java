@@ -138,6 +138,41 @@ final class ObjectStoreTest {
     return names;
   }
 
+  /** Else whoever deletes all of a prefix would delete the store. */
+  @Test
+  void anAnswerWithNamesThatWereNotAskedForIsRefused() throws IOException {
+    ObjectStore.create(objects.another()).close();
+    objects.put("rec/a", ByteBuffer.allocate(1));
+    ObjectSpace careless =
+        new FilterObjectSpace(objects) {
+          @Override
+          public List<String> list(String prefix, String after) throws IOException {
+            return super.list("", after);
+          }
+        };
+    assertThatThrownBy(() -> careless.deleteAll("rec/"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("begin with \"rec/\"");
+    assertThat(objects.list("", "")).hasSize(2);
+  }
+
+  @Test
+  void namesOfAnEngineAreToldWithoutControlCharacters() {
+    String said = "super/\u001b[2J\n";
+    ObjectSpace stuck =
+        new FilterObjectSpace(objects) {
+          @Override
+          public List<String> list(String prefix, String after) {
+            return List.of(said);
+          }
+        };
+    assertThatThrownBy(() -> ObjectStore.delete(stuck)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> stuck.forEach("super/", "", name -> {}))
+        .isInstanceOf(IOException.class)
+        .message()
+        .matches("\\P{C}*");
+  }
+
   @Test
   void nothingIsAskedForAfterClosing() throws IOException {
     BlockStore store = ObjectStore.create(objects);

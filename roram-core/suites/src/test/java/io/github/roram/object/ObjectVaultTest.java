@@ -438,6 +438,22 @@ final class ObjectVaultTest {
     assertThat(load(next, "a")).containsExactly(2);
   }
 
+  /** The client that replaced it has gone, too, and others after it. */
+  @Test
+  void whoWasReplacedByOneThatHasGoneIsTold() throws IOException {
+    ObjectVault old = open(objects.another(), TAKING);
+    old.save("a", out -> out.write(1));
+    for (int client = 0; client < 3; client++) {
+      ObjectVault next = open(objects.another(), TAKING);
+      for (int i = 0; i < 300; i++) {
+        next.save("a", out -> out.write(2));
+      }
+      next.close();
+    }
+    assertThatThrownBy(() -> old.save("a", out -> out.write(3)))
+        .isInstanceOf(VaultTakenException.class);
+  }
+
   /** Lost answers, refusals and creates that arrive late: resolved before anything else. */
   @Test
   void slotsWhoseOutcomeIsUnknownAreOfferedAgain() throws IOException {
