@@ -510,8 +510,9 @@ public final class Roram {
    * @param number number of the point; 0 for the newest
    * @param over whether to overwrite an existing store, which must be the same one
    * @throws FileAlreadyExistsException if there is a store and {@code over} is false
-   * @throws ConfigurationException if another store is here, or if the store that was backed up
-   *     still exists elsewhere: next to it, this one would show the same paths
+   * @throws ConfigurationException if another store is here, or the records of another client, or
+   *     if the store that was backed up still exists elsewhere: next to it, this one would show the
+   *     same paths
    * @throws io.github.roram.IntegrityException if something in the backup is missing or was changed
    */
   public BackupPoint restore(Backup backup, int number, boolean over, Backup.Progress progress)
@@ -544,6 +545,7 @@ public final class Roram {
       try (OpenedStore target = opened) {
         if (there) {
           checkSame(point, from.master(), target);
+          checkOwnRecords(from.master(), target);
         }
         restore(from, target, progress);
         done = true;
@@ -586,6 +588,51 @@ public final class Roram {
     if (!same) {
       throw new ConfigurationException(
           uri + " holds another store than " + point.storeId() + ", which was backed up");
+    }
+  }
+
+  /**
+   * Refuses sound records of another store, which would be overwritten: those of a state directory
+   * or a vault that was named by mistake.
+   */
+  private void checkOwnRecords(MasterKey key, OpenedStore target) throws IOException {
+    boolean others;
+    try {
+      others =
+          WrappedKey.load(target.vault()).isPresent()
+              && !Orams.isRestoreUnderWay(target.vault())
+              && isOf(target.store(), key)
+              && !isOfTheVault(target);
+    } catch (OramException e) {
+      others = false; // damaged ones are what a restore is for
+    }
+    if (others) {
+      throw new ConfigurationException(
+          "the client's records in the "
+              + target.vault()
+              + " are of another store than "
+              + uri
+              + ": name the place of its own ("
+              + StoreOptions.STATE_DIRECTORY
+              + ", "
+              + StoreOptions.VAULT
+              + ")");
+    }
+  }
+
+  private boolean isOfTheVault(OpenedStore opened) throws IOException {
+    try (WrappedKey.Keys keys = key().unlock(opened.vault(), uri)) {
+      MasterKey next = keys.next();
+      return isOf(opened.store(), keys.current()) || (next != null && isOf(opened.store(), next));
+    }
+  }
+
+  private static boolean isOf(BlockStore store, MasterKey key) throws IOException {
+    try {
+      Orams.inspect(store, key);
+      return true;
+    } catch (WrongKeyException e) {
+      return false;
     }
   }
 
