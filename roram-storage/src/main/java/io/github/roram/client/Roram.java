@@ -3,7 +3,6 @@ package io.github.roram.client;
 import io.github.roram.BlockSink;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
-import io.github.roram.IntegrityException;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
@@ -14,7 +13,6 @@ import io.github.roram.StoreInfo;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.WrongKeyException;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.engine.StoreLog;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.ClientCopy;
 import io.github.roram.storage.LostClient;
@@ -26,7 +24,6 @@ import io.github.roram.storage.objects.ObjectStoreProvider;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.OnFailure;
-import io.github.roram.store.RollbackGuard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -512,8 +509,9 @@ public final class Roram {
    * @param number number of the point; 0 for the newest
    * @param over whether to overwrite an existing store, which must be the same one
    * @throws FileAlreadyExistsException if there is a store and {@code over} is false
-   * @throws ConfigurationException if another store is here, or if the store that was backed up
-   *     still exists elsewhere: next to it, this one would show the same paths
+   * @throws ConfigurationException if another store is here, or the records of another client, or
+   *     if the store that was backed up still exists elsewhere: next to it, this one would show the
+   *     same paths
    * @throws io.github.roram.IntegrityException if something in the backup is missing or was changed
    */
   public BackupPoint restore(Backup backup, int number, boolean over, Backup.Progress progress)
@@ -524,94 +522,8 @@ public final class Roram {
               + " keeps objects, to which no backup can be restored: restore it to files or a"
               + " volume, and clone these (roram clone)");
     }
-    boolean there = exists();
-    // Nothing is overwritten before all of this very point is known to be there.
-    int chosen = there && over ? backup.verify(number, key(), bytes -> {}).number() : number;
-    try (Backup.Checked from = backup.open(chosen, key())) {
-      BackupPoint point = from.point();
-      if (there && !over) {
-        throw new FileAlreadyExistsException(
-            uri,
-            null,
-            "holds a store; to undo all that was written since "
-                + point.time()
-                + " say so (--over), or name another place");
-      }
-      checkAlone(point);
-      // If this fails, the store that is there may be another's, and stays.
-      OpenedStore opened =
-          there
-              ? Stores.open(uri, storeOptions)
-              : Stores.create(uri, point.storeBytes(), storeOptions);
-      boolean done = false;
-      try (OpenedStore target = opened) {
-        if (there) {
-          checkSame(point, from.master(), target);
-        }
-        restore(from, target, progress);
-        done = true;
-      } finally {
-        if (!done && !there) {
-          Stores.deleteIfThere(uri, storeOptions);
-        }
-      }
-      return point;
-    }
-  }
-
-  private void checkAlone(BackupPoint point) throws IOException {
-    if (!point.uri().equals(uri) && Stores.exists(point.uri(), storeOptions)) {
-      throw new ConfigurationException(
-          "the store of which this is a backup is still at "
-              + point.uri()
-              + ", and "
-              + uri
-              + " would show the same paths: restore it there, or delete it first, or clone it");
-    }
-  }
-
-  /**
-   * A damaged superblock cannot identify its store; then the client's records do, or a restore that
-   * was begun.
-   */
-  private void checkSame(BackupPoint point, MasterKey key, OpenedStore target) throws IOException {
-    boolean same;
-    try {
-      same = Orams.inspect(target.store()).storeId().equals(point.storeId());
-    } catch (IntegrityException e) {
-      same =
-          Orams.isRestoreUnderWay(target.vault())
-              || Orams.areRecordsOf(target.vault(), key, point.storeId());
-      if (!same) {
-        throw e;
-      }
-    }
-    if (!same) {
-      throw new ConfigurationException(
-          uri + " holds another store than " + point.storeId() + ", which was backed up");
-    }
-  }
-
-  private void restore(Backup.Checked from, OpenedStore target, Backup.Progress progress)
-      throws IOException {
-    Orams.beginRestore(target.vault());
-    BlockStore store = view.store(target.store());
-    // On several stores a unit must be where the ORAM will look for it.
-    store.arrange(StoreLog.parts(from.point().logs()));
-    byte[] superblock = from.superblock();
-    store.write(Backup.superblockExtent(), (unit, units) -> units.put(superblock));
-    RollbackGuard guard = options.of(Orams.inspect(store).config()).rollbackGuard();
-    from.read(
-        (log, first, count, units) -> {
-          BackupPieces.write(store, log, first, count, units);
-          progress.moved((long) count * log.unitBytes());
-        });
-    store.sync();
-    Optional<WrappedKey> wrapped = WrappedKey.load(from.vault());
-    if (wrapped.isPresent()) {
-      wrapped.get().save(target.vault());
-    }
-    Orams.restoreRecords(from.vault(), target.vault(), store, from.master(), guard);
+    return new BackupRestoring(uri, storeOptions, key(), options, view)
+        .run(backup, number, over, progress);
   }
 
   /**

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.object.MemoryObjects;
+import io.github.roram.object.ObjectSpace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -24,6 +26,7 @@ abstract class BackupFixture {
   final Random random = new Random(5);
   final byte[] model = new byte[BLOCKS * BLOCK_BYTES];
   final MasterKey secret = MasterKey.generate();
+  final MemoryObjects memory = new MemoryObjects();
   Roram roram;
   Backup backup;
 
@@ -92,5 +95,9 @@ abstract class BackupFixture {
 
   void restore(int point) throws IOException {
     roram.restore(backup, point, true, bytes -> {});
+  }
+
+  static Backup in(ObjectSpace objects) {
+    return Backup.in(objects, 4000, 9000);
   }
 }

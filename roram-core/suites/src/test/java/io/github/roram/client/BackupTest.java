@@ -222,6 +222,30 @@ final class BackupTest extends BackupFixture {
         .hasMessageContaining("other files");
   }
 
+  /** As of a vault that was named by mistake. */
+  @Test
+  void recordsOfAnotherStoreAreNotOverwritten() throws IOException {
+    roram = roram.store(vault("mine"));
+    create("local");
+    write(20);
+    take(1);
+    Roram other = Roram.at("file:" + directory.resolve("other")).key(Key.of(secret));
+    Roram kept = other.store(vault("its"));
+    kept.create(config("local")).close();
+    assertThatThrownBy(() -> roram.store(vault("its")).restore(backup, 1, true, bytes -> {}))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContainingAll("are of another store than", "vault");
+    kept.open().close();
+    byte[] then = model.clone();
+    write(20);
+    restore(1);
+    assertThat(all()).isEqualTo(then);
+  }
+
+  private StoreOptions vault(String name) {
+    return StoreOptions.defaults().with(StoreOptions.VAULT, "objects:" + directory.resolve(name));
+  }
+
   @Test
   void schemesThatOverwriteInPlaceAreCloned() throws IOException {
     roram.create(OramConfig.builder(64).scheme("path").blockBytes(512).build()).close();
