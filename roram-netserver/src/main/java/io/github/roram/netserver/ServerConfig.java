@@ -46,85 +46,51 @@ public record ServerConfig(
 
   /** Returns this configuration with other limits. */
   public ServerConfig withLimits(ServerLimits newLimits) {
-    return new ServerConfig(
-        listen,
-        backing,
-        newLimits,
-        timeouts,
-        sslContext,
-        authenticator,
-        access,
-        observer,
-        nanoClock);
+    return with(newLimits, timeouts, sslContext, authenticator, access, observer, nanoClock);
   }
 
   /** Returns this configuration with other time-outs. */
   public ServerConfig withTimeouts(ServerTimeouts newTimeouts) {
-    return new ServerConfig(
-        listen,
-        backing,
-        limits,
-        newTimeouts,
-        sslContext,
-        authenticator,
-        access,
-        observer,
-        nanoClock);
+    return with(limits, newTimeouts, sslContext, authenticator, access, observer, nanoClock);
   }
 
   /** Returns this configuration with another context for TLS, or none. */
   public ServerConfig withSslContext(@Nullable SslContext newSslContext) {
-    return new ServerConfig(
-        listen,
-        backing,
-        limits,
-        timeouts,
-        newSslContext,
-        authenticator,
-        access,
-        observer,
-        nanoClock);
+    return with(limits, timeouts, newSslContext, authenticator, access, observer, nanoClock);
   }
 
   /** Returns this configuration with other authentication and access rules. */
   public ServerConfig withAccess(Authenticator newAuthenticator, AccessPolicy newAccess) {
-    return new ServerConfig(
-        listen,
-        backing,
-        limits,
-        timeouts,
-        sslContext,
-        newAuthenticator,
-        newAccess,
-        observer,
-        nanoClock);
+    return with(limits, timeouts, sslContext, newAuthenticator, newAccess, observer, nanoClock);
   }
 
   /** Returns this configuration with another observer. */
   public ServerConfig withObserver(ServerObserver newObserver) {
-    return new ServerConfig(
-        listen,
-        backing,
-        limits,
-        timeouts,
-        sslContext,
-        authenticator,
-        access,
-        newObserver,
-        nanoClock);
+    return with(limits, timeouts, sslContext, authenticator, access, newObserver, nanoClock);
   }
 
   /** Returns this configuration with another clock. */
   public ServerConfig withNanoClock(LongSupplier newNanoClock) {
+    return with(limits, timeouts, sslContext, authenticator, access, observer, newNanoClock);
+  }
+
+  private ServerConfig with(
+      ServerLimits newLimits,
+      ServerTimeouts newTimeouts,
+      @Nullable SslContext newSslContext,
+      Authenticator newAuthenticator,
+      AccessPolicy newAccess,
+      ServerObserver newObserver,
+      LongSupplier newNanoClock) {
     return new ServerConfig(
         listen,
         backing,
-        limits,
-        timeouts,
-        sslContext,
-        authenticator,
-        access,
-        observer,
+        newLimits,
+        newTimeouts,
+        newSslContext,
+        newAuthenticator,
+        newAccess,
+        newObserver,
         newNanoClock);
   }
 }

@@ -113,6 +113,14 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
     if (request.bytes() < 1 || request.bytes() > most) {
       return "a request of " + request.bytes() + " bytes; must be 1 to " + most;
     }
+    long total = proxy.config().limits().totalBytes();
+    if (heldBytes(request) > total) {
+      return "a request and its answer of "
+          + heldBytes(request)
+          + " bytes; the proxy has room for "
+          + total
+          + " bytes: make several of fewer blocks";
+    }
     if (request.offset() < 0 || request.offset() > config.bytes() - request.bytes()) {
       return "bytes from "
           + request.offset()

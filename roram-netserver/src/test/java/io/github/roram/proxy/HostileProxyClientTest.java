@@ -20,7 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -316,6 +318,23 @@ class HostileProxyClientTest {
         each.close();
       }
       ninth.close();
+    }
+  }
+
+  /** It would wait for memory that there is not, and all others behind it. */
+  @Test
+  void aRequestLongerThanAllMemoryIsRefused() throws Exception {
+    IntakeLimits narrow =
+        new IntakeLimits(
+            8, 4, 4096, 4096, new HandshakeLimits(8, 8), PATIENT, PATIENT, PATIENT, PATIENT);
+    try (TestProxy proxy = TestProxy.of(TestProxy.newOram(), narrow);
+        ProxyClient client = proxy.connect()) {
+      long[] many = LongStream.range(0, 8).toArray();
+      assertThat(client.access(many, 1, blocks -> {}))
+          .failsWithin(Duration.ofSeconds(20))
+          .withThrowableOfType(ExecutionException.class)
+          .withMessageContainingAll("request and its answer", "room for 4096 bytes");
+      works(proxy);
     }
   }
 

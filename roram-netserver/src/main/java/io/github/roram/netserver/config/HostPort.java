@@ -17,7 +17,7 @@ public record HostPort(String host, int port) {
 
   private static final int MAX_PORT = 65_535;
   private static final Pattern FORM =
-      Pattern.compile("(?:\\[([0-9A-Fa-f:.%]+)\\]|([^:\\[\\]\\s]+)):(\\d{1,5})");
+      Pattern.compile("(?:\\[([0-9A-Fa-f:.]+(?:%[\\w.-]+)?)\\]|([^:\\[\\]\\s]+)):(\\d{1,5})");
 
   /**
    * Parses {@code HOST:PORT} or {@code [IPV6]:PORT}.

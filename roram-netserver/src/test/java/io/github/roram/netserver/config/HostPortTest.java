@@ -12,7 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class HostPortTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"127.0.0.1:0", "localhost:7420", "[::1]:65535", "0.0.0.0:80"})
+  @ValueSource(
+      strings = {"127.0.0.1:0", "localhost:7420", "[::1]:65535", "0.0.0.0:80", "[fe80::1%eth0]:1"})
   void isWrittenAsItIsRead(String text) {
     assertThat(HostPort.parse(text)).hasToString(text);
   }
