@@ -65,7 +65,14 @@ final class Scripts {
   }
 
   private static long anywhere(ScriptedClient session, int count) {
-    return within(session.random(), 0, session.config().blocks(), count);
+    return anywhere(session, false, count);
+  }
+
+  /** Where a range starts of the first few blocks and what follows them, or of all. */
+  private static long anywhere(ScriptedClient session, boolean ofFewBlocks, int count) {
+    long all = session.config().blocks();
+    long to = ofFewBlocks ? Math.min(all, HOT_BLOCKS + count - 1L) : all;
+    return within(session.random(), 0, to, count);
   }
 
   /** Where a range of {@code count} blocks starts that lies within a part of the store. */
@@ -126,9 +133,7 @@ final class Scripts {
       for (int i = 0; i < accesses; i++) {
         int count = lengths.nextBlocks();
         boolean hot = session.random().nextDouble() < HOT_SHARE;
-        long all = session.config().blocks();
-        long to = hot ? Math.min(all, HOT_BLOCKS + count - 1L) : all;
-        operation.make(session, i, within(session.random(), 0, to, count), count);
+        operation.make(session, i, anywhere(session, hot, count), count);
       }
     };
   }
@@ -387,8 +392,7 @@ final class Scripts {
           session.grow(2 * session.config().blocks());
         }
         int count = lengths.nextBlocks();
-        long to = ofFewBlocks ? HOT_BLOCKS + count - 1L : session.config().blocks();
-        operation.make(session, i, within(session.random(), 0, to, count), count);
+        operation.make(session, i, anywhere(session, ofFewBlocks, count), count);
       }
     };
   }
@@ -403,8 +407,7 @@ final class Scripts {
           session.backUp();
         }
         int count = lengths.nextBlocks();
-        long to = ofFewBlocks ? HOT_BLOCKS + count - 1L : session.config().blocks();
-        operation.make(session, i, within(session.random(), 0, to, count), count);
+        operation.make(session, i, anywhere(session, ofFewBlocks, count), count);
       }
     };
   }
