@@ -11,29 +11,33 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import me.tongfei.progressbar.ProgressState;
 
 /** Shows how far one piece of long work has come. Used by one thread. */
-interface Progress extends AutoCloseable {
+abstract class Progress implements AutoCloseable {
 
   /** The unit of work that is counted in bytes; any other name stands for itself. */
-  String BYTES = "bytes";
+  static final String BYTES = "bytes";
 
   /** Tells nobody. */
-  Progress SILENT = units -> {};
+  static final Progress SILENT =
+      new Progress() {
+        @Override
+        void step(long units) {}
+      };
 
   /** Before that part is done, what is left is anybody's guess: the start is slower. */
-  double LEAST_PART = 0.03;
+  private static final double LEAST_PART = 0.03;
 
   /** How long the rest takes if it goes as fast as what is done; 0 if there is no telling. */
-  static double nanosLeft(long elapsedNanos, long done, long total) {
+  private static double nanosLeft(long elapsedNanos, long done, long total) {
     return done < LEAST_PART * total || done >= total
         ? 0
         : (double) elapsedNanos / done * (total - done);
   }
 
   /** That much more is done. */
-  void step(long units);
+  abstract void step(long units);
 
   @Override
-  default void close() {}
+  public void close() {}
 
   /**
    * A bar on a terminal, now and then a line elsewhere, nothing when quiet.
@@ -52,7 +56,7 @@ interface Progress extends AutoCloseable {
   }
 
   /** The stages of one piece of work, each with a length that is known with its first step. */
-  final class Stages implements AutoCloseable {
+  static final class Stages implements AutoCloseable {
     private final Environment environment;
     private final boolean quiet;
     private Progress current = SILENT;
@@ -83,13 +87,13 @@ interface Progress extends AutoCloseable {
   }
 
   /** A bar that redraws itself in one line of a terminal. */
-  final class OnTerminal implements Progress {
+  private static final class OnTerminal extends Progress {
 
     private static final int REDRAW_MILLIS = 200;
 
     private final ProgressBar bar;
 
-    private OnTerminal(String task, String unit, long total, PrintStream err) {
+    OnTerminal(String task, String unit, long total, PrintStream err) {
       boolean bytes = unit.equals(BYTES);
       bar =
           new ProgressBarBuilder()
@@ -111,7 +115,7 @@ interface Progress extends AutoCloseable {
     }
 
     @Override
-    public void step(long units) {
+    void step(long units) {
       bar.stepBy(units);
     }
 
@@ -122,7 +126,7 @@ interface Progress extends AutoCloseable {
   }
 
   /** A line every ten seconds, for logs; none for work that is done before. */
-  final class InLines implements Progress {
+  static final class InLines extends Progress {
 
     static final long INTERVAL_NANOS = 10_000_000_000L;
     private static final double NANOS_PER_SECOND = 1e9;
@@ -148,7 +152,7 @@ interface Progress extends AutoCloseable {
     }
 
     @Override
-    public void step(long units) {
+    void step(long units) {
       done += units;
       long now = nanoClock.getAsLong();
       if (now - lastNanos >= INTERVAL_NANOS) {

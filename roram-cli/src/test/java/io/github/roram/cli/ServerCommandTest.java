@@ -285,7 +285,7 @@ final class ServerCommandTest {
 
   @Test
   void tokenAndItsLineAreThereOrNeither() {
-    assertThat(addToken("tokens", "missing/t").exitCode()).isEqualTo(ExitCodes.FAILURE);
+    assertThat(addToken("tokens", "missing/t").exitCode()).isEqualTo(ExitCodes.USAGE);
     assertThat(addToken("missing/tokens", "t").exitCode()).isEqualTo(ExitCodes.FAILURE);
     assertThat(directory).isEmptyDirectory();
   }
