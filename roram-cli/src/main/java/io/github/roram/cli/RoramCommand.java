@@ -294,8 +294,8 @@ public final class RoramCommand implements Callable<Integer> {
         commandLine.getOut().flush();
         return ExitCodes.OK;
       }
-      Map<String, File> read = new LinkedHashMap<>();
-      Map<String, File> written = new LinkedHashMap<>();
+      Map<File, String> read = new LinkedHashMap<>();
+      Map<File, String> written = new LinkedHashMap<>();
       for (ArgSpec argument : command.matchedArgs()) {
         if (FILES.contains(argument.paramLabel())) {
           String name =
@@ -303,19 +303,19 @@ public final class RoramCommand implements Callable<Integer> {
           for (String value : argument.stringValues()) {
             File file = new File(value);
             requireFile(name, value, file, commandLine);
-            (RESULTS.contains(name) ? written : read).put(name, file);
+            (RESULTS.contains(name) ? written : read).put(file, name);
           }
         }
       }
-      written.forEach((name, file) -> requireOther(name, file, read, commandLine));
+      written.forEach((file, name) -> requireOther(name, file, read, commandLine));
       return new CommandLine.RunLast().execute(parsed);
     }
 
     /** What is written does not take the place of what is read: of a key above all. */
     private static void requireOther(
-        String name, File file, Map<String, File> read, CommandLine command) {
+        String name, File file, Map<File, String> read, CommandLine command) {
       read.forEach(
-          (other, source) -> {
+          (source, other) -> {
             if (source.isFile() && isSame(source, file)) {
               throw new ParameterException(
                   command, name + ": " + file + " is the file of " + other + ", name another");

@@ -252,4 +252,15 @@ final class ReplayCommandTest {
     assertThat(run.messages()).contains("not of mem:");
     assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
   }
+
+  @Test
+  void aResultDoesNotReplaceATrace() throws IOException {
+    Path first = Files.writeString(directory.resolve("first.csv"), "x");
+    Path second = Files.writeString(directory.resolve("second.csv"), "x");
+    CommandRun run =
+        CommandRun.of("replay", first.toString(), second.toString(), "--json", first.toString());
+    assertThat(run.exitCode()).as(run.messages()).isEqualTo(ExitCodes.USAGE);
+    assertThat(run.messages()).contains("is the file of the argument");
+    assertThat(first).hasContent("x");
+  }
 }
