@@ -179,7 +179,7 @@ final class MapFrontend extends Frontend {
                 watchesKeys ? other : watched,
                 Integer.BYTES,
                 classes);
-        return new Operations(map, keys, watched, other, promised);
+        return new TwoStores(map, keys, watched, other, promised);
       }
     }
 
@@ -189,7 +189,7 @@ final class MapFrontend extends Frontend {
     }
 
     /** Operations of one client, one at a time: each shows two blocks to either store. */
-    private record Operations(
+    private record TwoStores(
         ObliviousValues map, int keys, Oram watched, Oram other, PromisedAccesses promised)
         implements Requests {
 
