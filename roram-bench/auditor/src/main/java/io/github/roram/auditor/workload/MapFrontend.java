@@ -179,7 +179,7 @@ final class MapFrontend extends Frontend {
                 watchesKeys ? other : watched,
                 Integer.BYTES,
                 classes);
-        return new Operations(map, keys, watched, other, promised);
+        return new ValuesOperations(map, keys, watched, other, promised);
       }
     }
 
@@ -188,8 +188,8 @@ final class MapFrontend extends Frontend {
       return watchesKeys ? "the keys of values" : "values";
     }
 
-    /** Operations of one client, one at a time: each shows two blocks to either store. */
-    private record Operations(
+    /** ValuesOperations of one client, one at a time: each shows two blocks to either store. */
+    private record ValuesOperations(
         ObliviousValues map, int keys, Oram watched, Oram other, PromisedAccesses promised)
         implements Requests {
 
