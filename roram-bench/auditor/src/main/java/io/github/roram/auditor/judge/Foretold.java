@@ -287,6 +287,12 @@ final class Foretold {
     private boolean opened;
     private final boolean isOld;
 
+    /**
+     * Where a path is in {@code unwritten} that the client may not have kept, since the others have
+     * all of its buckets; -1 if none is.
+     */
+    private int doubtful = -1;
+
     /** Of an older store, the buckets whose place was seen. */
     private final BitSet known = new BitSet();
 
@@ -326,7 +332,14 @@ final class Foretold {
             ? (int) Arrays.stream(buckets).filter(b -> leaves.equals(map.levelAt(b))).count()
             : 0;
       }
+      if (!isBeyond && unwritten.size() == 1 && isUnion(buckets, unwritten, second)) {
+        // The access is made again: the client had not kept the path.
+        doubtful = 0;
+        return 0;
+      }
+      List<Integer> complete = unwritten.subList(0, Math.max(0, unwritten.size() - 1));
       if (isUnion(buckets, unwritten, second)) {
+        doubtful = isUnion(buckets, complete, second) ? complete.size() : doubtful;
         return unwritten.size();
       }
       if (isUnion(buckets, unwrittenBefore, secondBefore)) {
@@ -334,7 +347,6 @@ final class Foretold {
         second = (BitSet) secondBefore.clone();
         return unwritten.size();
       }
-      List<Integer> complete = unwritten.subList(0, Math.max(0, unwritten.size() - 1));
       if (isUnion(buckets, complete, second)) {
         unwritten = new ArrayList<>(complete);
         return unwritten.size();
@@ -392,15 +404,13 @@ final class Foretold {
       if (isOld) {
         return learn(buckets, true);
       }
-      if (seen == 0) {
-        List<Integer> oldest = unwritten.subList(0, Math.min(tree.chunkPaths(), unwritten.size()));
-        expected = union(oldest, second, true);
+      boolean next = isNext(buckets);
+      if (!next && seen == 0 && doubtful >= 0) {
+        unwritten.remove(doubtful);
+        doubtful = -1;
+        next = isNext(buckets);
       }
       int end = seen + buckets.length;
-      boolean next =
-          unwritten.size() >= tree.chunkPaths()
-              && end <= expected.length
-              && Arrays.equals(buckets, Arrays.copyOfRange(expected, seen, end));
       seen = next ? end : 0;
       if (next && end == expected.length) {
         writtenBack();
@@ -408,7 +418,19 @@ final class Foretold {
       return next;
     }
 
+    private boolean isNext(long[] buckets) {
+      if (seen == 0) {
+        List<Integer> oldest = unwritten.subList(0, Math.min(tree.chunkPaths(), unwritten.size()));
+        expected = union(oldest, second, true);
+      }
+      int end = seen + buckets.length;
+      return unwritten.size() >= tree.chunkPaths()
+          && end <= expected.length
+          && Arrays.equals(buckets, Arrays.copyOfRange(expected, seen, end));
+    }
+
     private void writtenBack() {
+      doubtful = Math.max(-1, doubtful - tree.chunkPaths());
       secondBefore = (BitSet) second.clone();
       unwrittenBefore = List.copyOf(unwritten);
       keys(unwritten.subList(0, tree.chunkPaths())).forEach(second::flip);

@@ -310,7 +310,7 @@ final class SlotHistory {
   private int readsLeft(int level, long bucket) {
     Level of = layout.levels().get(level);
     Life life = lives.get(new Slot(level, of.place(newest(bucket, of.buckets())), 0));
-    return layout.mostReads() - (life == null ? 0 : life.byPaths);
+    return (long) layout.mostReads() - (life == null ? 0 : life.byPaths);
   }
 
   /**

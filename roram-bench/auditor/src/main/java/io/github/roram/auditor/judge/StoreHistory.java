@@ -413,7 +413,8 @@ final class StoreHistory {
     }
     int again = foretold.fetchedAgain(buckets, readsInAccess(index) > accessBlocks);
     if (again > 0) {
-      return new Step(request, Step.Kind.EVICTION_READ, tree.number(), 0, again, null);
+      // How many paths they are shows only if each has buckets of its own.
+      return Step.of(request, Step.Kind.EVICTION_READ, tree.number());
     }
     Shown shown = paths.of(tree, buckets, tree.leaves());
     return foretold.read(buckets)
