@@ -307,7 +307,7 @@ final class SlotHistory {
   }
 
   /** How often paths may still read a bucket. */
-  private int readsLeft(int level, long bucket) {
+  private long readsLeft(int level, long bucket) {
     Level of = layout.levels().get(level);
     Life life = lives.get(new Slot(level, of.place(newest(bucket, of.buckets())), 0));
     return (long) layout.mostReads() - (life == null ? 0 : life.byPaths);
