@@ -10,6 +10,11 @@ public final class Padding {
 
   private Padding() {}
 
+  /** Returns the length that so many written bytes are padded to. */
+  public static long length(long writtenBytes, long unitBytes) {
+    return Math.max(1, (writtenBytes + unitBytes - 1) / unitBytes) * unitBytes;
+  }
+
   /**
    * Pads the bytes written to a length that reveals nothing about them.
    *
@@ -17,8 +22,7 @@ public final class Padding {
    * @param unitBytes the length to pad to, or to a multiple of it if it does not suffice
    */
   public static void write(DataOutput out, long writtenBytes, long unitBytes) throws IOException {
-    long units = Math.max(1, (writtenBytes + unitBytes - 1) / unitBytes);
-    for (long missing = units * unitBytes - writtenBytes; missing > 0; ) {
+    for (long missing = length(writtenBytes, unitBytes) - writtenBytes; missing > 0; ) {
       int count = (int) Math.min(missing, ZEROS.length);
       out.write(ZEROS, 0, count);
       missing -= count;

@@ -35,7 +35,13 @@ final class RecordBuffer {
 
     private void reserve(int count) {
       if (count > array.length - size) {
-        array = Arrays.copyOf(array, Math.toIntExact(capacity((long) size + count)));
+        take(capacity((long) size + count));
+      }
+    }
+
+    private void take(long length) {
+      if (length > array.length) {
+        array = Arrays.copyOf(array, Math.toIntExact(length));
       }
     }
   }
@@ -59,6 +65,7 @@ final class RecordBuffer {
    */
   void pad(long unitBytes) throws IOException {
     out.flush();
+    bytes.take(Padding.length(bytes.size, unitBytes));
     Padding.write(out, bytes.size, unitBytes);
   }
 
