@@ -13,6 +13,7 @@ import io.github.roram.engine.TrimmedBlocks;
 import io.github.roram.open.Orams;
 import io.github.roram.session.OpenOram;
 import io.github.roram.session.StoreOpening;
+import io.github.roram.store.StoreParts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.BlockingQueue;
@@ -67,6 +68,42 @@ class TornAccessTest {
         assertThat(after.read(1, 1).getInt(0)).isEqualTo(7);
         assertThat(after.read(2, 1).getInt(0)).isZero();
         after.write(3, one(9));
+        assertThat(after.verify((done, total) -> {}).findings()).isEmpty();
+      }
+    }
+  }
+
+  /** The journal says that the store has grown, and the client goes on with what it was. */
+  @ParameterizedTest
+  @CsvSource({"roram, 1", "roram, 4", "path-batched, 1"})
+  void aGrowthThatAnErrorEndedIsDoneByTheNextOpening(String scheme, int inFlight)
+      throws IOException {
+    OramConfig config = OramConfig.builder(64).blockBytes(BLOCK_BYTES).scheme(scheme).build();
+    OpenOptions options = OpenOptions.defaults().withInFlight(inFlight);
+    KeptVault vault = new KeptVault();
+    AtomicBoolean isShort = new AtomicBoolean();
+    HeapStore store =
+        new HeapStore(Orams.storeBytes(config)) {
+          @Override
+          public void arrange(StoreParts parts) {
+            if (isShort.getAndSet(false)) {
+              throw new OutOfMemoryError("injected");
+            }
+          }
+        };
+    try (MasterKey key = MasterKey.generate()) {
+      Oram oram = Orams.create(store, vault, config, key, options);
+      oram.write(1, one(7));
+      isShort.set(true);
+      assertThatThrownBy(() -> oram.grow(256)).isInstanceOf(OutOfMemoryError.class);
+      assertThat(isShort).isFalse();
+      assertThatThrownBy(() -> oram.write(2, one(8))).hasMessageContaining("open it again");
+      assertThatThrownBy(() -> oram.grow(256)).hasMessageContaining("open it again");
+      assertThatThrownBy(oram::close).hasMessageContaining("open it again");
+      try (Oram after = Orams.open(store, KeptVault.of(vault.contents()), key, options)) {
+        assertThat(after.config().blocks()).isEqualTo(256);
+        assertThat(after.read(1, 1).getInt(0)).isEqualTo(7);
+        after.write(255, one(9));
         assertThat(after.verify((done, total) -> {}).findings()).isEmpty();
       }
     }

@@ -563,7 +563,14 @@ abstract class TreeOram
     if (maps == null && grownLabels.isEmpty()) {
       prepareToGrow(larger.config());
     }
-    return of(larger, new StoreLayout(larger.config(), grown(larger.config())), this);
+    Engine[] made = new Engine[1];
+    // The journal has it already, and this one shares with it what it has taken.
+    whole()
+        .changeNow(
+            () ->
+                made[0] =
+                    of(larger, new StoreLayout(larger.config(), grown(larger.config())), this));
+    return made[0];
   }
 
   @Override
