@@ -18,6 +18,7 @@ import io.github.roram.engine.Resealing;
 import io.github.roram.engine.Scannable;
 import io.github.roram.engine.Transfer;
 import io.github.roram.engine.Verifiable;
+import io.github.roram.journal.WholeState;
 import java.io.DataInput;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
@@ -56,6 +57,7 @@ final class DetWoOram implements Engine, Noting, Verifiable, Scannable, BulkLoad
   private final Notes notes;
   private final PageWrites writes;
   private final PageReads reads;
+  private final WholeState whole = new WholeState();
 
   DetWoOram(OramContext context, Areas areas) {
     if (context.heldBlockBytes() == 0) {
@@ -104,14 +106,18 @@ final class DetWoOram implements Engine, Noting, Verifiable, Scannable, BulkLoad
 
   @Override
   public int access(Transfer transfer) throws IOException {
+    whole.check();
     if (!transfer.writes()) {
       reads.read(transfer);
       return 1;
     }
     notes.beforeWrites();
     int epoch = writes.write(transfer, notes::afterPages);
-    table.written(transfer.block(), transfer.blocks(), epoch);
-    notes.noteWritten(transfer.block(), transfer.blocks(), epoch);
+    whole.change(
+        () -> {
+          table.written(transfer.block(), transfer.blocks(), epoch);
+          notes.noteWritten(transfer.block(), transfer.blocks(), epoch);
+        });
     writes.prepareNext(epoch);
     return 1;
   }
@@ -119,13 +125,27 @@ final class DetWoOram implements Engine, Noting, Verifiable, Scannable, BulkLoad
   /** Does again the refreshes that a crash may have lost. */
   @Override
   public void completePending() throws IOException {
+    whole.check();
     if (table.settled() < table.writes()) {
       notes.rewriteDoubts();
       int epoch = writes.refreshLost();
       notes.sync();
-      table.settle(epoch);
-      notes.noteSynced();
+      whole.change(
+          () -> {
+            table.settle(epoch);
+            notes.noteSynced();
+          });
     }
+  }
+
+  @Override
+  public boolean isPending() {
+    return whole.isTorn();
+  }
+
+  @Override
+  public boolean savesPending() {
+    return !whole.isTorn();
   }
 
   @Override
@@ -135,6 +155,7 @@ final class DetWoOram implements Engine, Noting, Verifiable, Scannable, BulkLoad
 
   @Override
   public void startNotes(@Nullable EngineNotes journal) {
+    whole.startRecords(journal == null ? null : journal::count);
     notes.start(journal);
   }
 
@@ -203,6 +224,7 @@ final class DetWoOram implements Engine, Noting, Verifiable, Scannable, BulkLoad
 
   @Override
   public void copyState(StateCopy state) throws IOException {
+    whole.check();
     notes.syncForCheckpoint();
     table.copyTo(state);
   }

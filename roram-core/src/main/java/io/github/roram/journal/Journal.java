@@ -52,6 +52,7 @@ public final class Journal implements AutoCloseable {
   private final List<JournalRecord.Trim> trims = new ArrayList<>();
 
   private boolean recordsTrims;
+  private long records;
   private Runnable onShown = () -> {};
 
   /**
@@ -298,7 +299,14 @@ public final class Journal implements AutoCloseable {
   }
 
   private void append() throws IOException {
-    generations.append(buffer);
+    generations.queue(buffer);
+    records++;
+    generations.flush();
+  }
+
+  /** How many records were made of what the client knows, queued ones included; trims are none. */
+  public long records() {
+    return records;
   }
 
   /**

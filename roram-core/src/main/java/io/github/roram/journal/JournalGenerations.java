@@ -174,12 +174,6 @@ final class JournalGenerations implements AutoCloseable {
     }
   }
 
-  /** Appends a record; if that fails, it is queued. */
-  void append(RecordBuffer record) throws IOException {
-    ready();
-    writer.append(record.array(), record.size());
-  }
-
   /** Queues a record, which goes with the next that is appended. */
   void queue(RecordBuffer record) throws IOException {
     ready();

@@ -137,12 +137,6 @@ final class JournalWriter implements AutoCloseable {
     return end;
   }
 
-  /** Appends a record; if that fails, it is queued. */
-  void append(byte[] plain, int count) throws IOException {
-    queue(plain, count);
-    flush();
-  }
-
   /** Queues a record, which goes with the next that is appended. */
   void queue(byte[] plain, int count) {
     int bytes = JournalDescriptor.RECORD_HEADER_BYTES + count + JournalDescriptor.TAG_BYTES;

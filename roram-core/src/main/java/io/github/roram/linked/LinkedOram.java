@@ -214,7 +214,7 @@ public final class LinkedOram
   /** With one place a bucket only memory may have what is to be written. */
   @Override
   public boolean savesPending() {
-    return layout.hasTwoPlaces();
+    return layout.hasTwoPlaces() && !workspace.whole().isTorn();
   }
 
   @Override
@@ -224,6 +224,7 @@ public final class LinkedOram
 
   @Override
   public void startJournal(@Nullable Journal newJournal) {
+    workspace.whole().startRecords(newJournal == null ? null : newJournal::records);
     accesses[0].startJournal(newJournal);
   }
 
@@ -354,6 +355,7 @@ public final class LinkedOram
 
   @Override
   public void copyState(StateCopy state) throws IOException {
+    workspace.whole().check();
     trees.get(trees.size() - 1).copyLabelsTo(state);
     for (TreeAccesses one : accesses) {
       one.tree().copyTo(state, one.writeBacks().mostHeld());

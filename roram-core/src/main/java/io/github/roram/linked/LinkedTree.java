@@ -6,6 +6,7 @@ import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.cipher.LabelPrf;
+import io.github.roram.journal.WholeState;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.BlockStore;
@@ -134,6 +135,11 @@ final class LinkedTree implements WholeTree, ReadTree {
   /** The memory that operations on the tree use. */
   BucketMemory memory() {
     return memory;
+  }
+
+  /** Whether what the client knows is of one piece. */
+  WholeState whole() {
+    return memory.whole();
   }
 
   ParallelBucketCodec lanes() {

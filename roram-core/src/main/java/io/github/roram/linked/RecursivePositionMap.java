@@ -61,12 +61,14 @@ final class RecursivePositionMap implements PositionMap {
           true,
           (array, offset) -> replace(first, freshLabels, array, offset));
     }
-    int[] old = previous;
+    int[] old = new int[previous.length];
+    for (int i = 0; i < old.length; i++) {
+      int label = previous[i];
+      old[i] = label != 0 ? label - 1 : prf.label(mapped.tree(), first + i, mapped.leaves());
+    }
+    // Only now: a call that fails before is made again, and finds what it replaced.
     previous = NONE;
     replaced = 0;
-    for (int i = 0; i < old.length; i++) {
-      old[i] = old[i] != 0 ? old[i] - 1 : prf.label(mapped.tree(), first + i, mapped.leaves());
-    }
     return old;
   }
 

@@ -135,20 +135,30 @@ final class TreeAccesses {
     }
     Intent intent =
         requests.choose(0, blocks, tree::rangeLabel, drawn -> context.labels().next(leaves));
-    requests.add(intent);
-    if (journal != null) {
-      journal.intent(intent);
-    }
+    tree.whole()
+        .change(
+            () -> {
+              requests.add(intent);
+              if (journal != null) {
+                journal.intent(intent);
+              }
+            });
     return intent;
   }
 
   /** Nothing else is pending: each access of a tree whose labels are in another is complete. */
   private Intent lookUp(PositionMap in) throws IOException {
+    int[] ranges = {sought};
     int[] fresh = {soughtLabel};
-    int[] shown = in.exchange(sought, fresh);
-    Intent intent = new Intent(requests.nextNumber(), 0, new int[] {sought}, shown, fresh);
-    sought = NONE;
-    requests.add(intent);
+    int[] shown = new int[1];
+    Intent intent = new Intent(requests.nextNumber(), 0, ranges, shown, fresh);
+    shown[0] = in.exchange(sought, fresh)[0];
+    tree.whole()
+        .change(
+            () -> {
+              sought = NONE;
+              requests.add(intent);
+            });
     return intent;
   }
 
@@ -160,22 +170,43 @@ final class TreeAccesses {
 
   /** With the path of the oldest request in the subtree: has its block used, and records. */
   void carryOut(Intent intent, boolean writes, BlockUse use) throws IOException {
-    IntArrayList arrivals = complete(intent);
-    Stash stash = tree.stash();
     int address = intent.ranges()[0];
+    int[] written = writes ? new int[] {address} : new int[0];
+    tree.whole()
+        .change(
+            () -> {
+              IntArrayList arrivals = complete(intent);
+              use(slot(intent, address, writes), use);
+              record(intent, arrivals, written);
+            });
+  }
+
+  /** Where the client has the block of a complete request; −1 if it was never written. */
+  private int slot(Intent intent, int address, boolean writes) {
     int label = intent.relabels(0) ? intent.freshLabels()[0] : tree.label(address);
-    int slot = writes ? stash.putKept(address, label) : stash.find(address);
+    return writes ? tree.stash().putKept(address, label) : tree.stash().find(address);
+  }
+
+  private void use(int slot, BlockUse use) {
     if (slot >= 0) {
-      use.apply(stash.array(slot), stash.offset(slot));
+      use.apply(tree.stash().array(slot), tree.stash().offset(slot));
     } else {
       use.apply(zeros, 0);
     }
-    record(intent, arrivals, writes ? new int[] {address} : new int[0]);
   }
 
   /** With the paths of the oldest request in the subtree: runs its program, and records. */
   void carryOut(Intent intent, Transfer transfer) throws IOException {
-    IntArrayList arrivals = complete(intent);
+    tree.whole()
+        .change(
+            () -> {
+              IntArrayList arrivals = complete(intent);
+              runProgram(transfer);
+              record(intent, arrivals, transfer.written());
+            });
+  }
+
+  private void runProgram(Transfer transfer) {
     Stash stash = tree.stash();
     for (int i = 0; i < transfer.blocks(); i++) {
       int slot = stash.find(transfer.address(i));
@@ -189,7 +220,6 @@ final class TreeAccesses {
       int slot = stash.putKept(address, tree.label(address));
       transfer.move(address, stash.array(slot), stash.offset(slot));
     }
-    record(intent, arrivals, transfer.written());
   }
 
   /** Brings the blocks of the oldest request to the stash; returns addresses of those that came. */
@@ -222,15 +252,17 @@ final class TreeAccesses {
 
   /** Completes accesses that failed, without their use, and writes back what is due. */
   void completePending() throws IOException {
+    tree.whole().check();
     if (tree.isIncomplete()) {
       tree.fetchUnwritten();
     }
     if (sought != NONE) {
       lookUp(Objects.requireNonNull(map));
     }
-    for (Intent read = requests.oldest(); read != null; read = requests.oldest()) {
+    for (Intent next = requests.oldest(); next != null; next = requests.oldest()) {
+      Intent read = next;
       fetch(read);
-      record(read, complete(read));
+      tree.whole().change(() -> record(read, complete(read)));
     }
     while (writeBacks.isDue()) {
       writeBacks.write();
@@ -248,6 +280,6 @@ final class TreeAccesses {
 
   /** Whether an access failed and is not completed yet, or buckets may be torn. */
   boolean isPending() {
-    return requests.count() > 0 || sought != NONE || tree.isTorn();
+    return requests.count() > 0 || sought != NONE || tree.isTorn() || tree.whole().isTorn();
   }
 }

@@ -98,7 +98,7 @@ final class WriteBacks {
 
   /** Whether one failed: the next ones wait until all is {@link #settled}. */
   boolean haveFailed() {
-    return failed || tree.memory().epochs().isNewDue();
+    return failed || tree.whole().isTorn() || tree.memory().epochs().isNewDue();
   }
 
   /** All that was recorded is durable, and nothing is under way. */
@@ -139,10 +139,14 @@ final class WriteBacks {
 
   /** A write-back is on the store, for good where that is asked for: records it. */
   void apply(WriteBack writeBack) throws IOException {
-    writeBack.applied();
     boolean recorded = false;
     try {
-      record(writeBack);
+      tree.whole()
+          .change(
+              () -> {
+                writeBack.applied();
+                record(writeBack);
+              });
       recorded = true;
     } finally {
       failed |= !recorded;

@@ -38,6 +38,7 @@ import io.github.roram.journal.Intent;
 import io.github.roram.journal.IntentDescriptor;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
+import io.github.roram.journal.WholeState;
 import io.github.roram.maptree.MapChain;
 import io.github.roram.maptree.MapShape;
 import io.github.roram.parameters.TreeParameters;
@@ -55,7 +56,6 @@ import io.github.roram.tree.PendingReads;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.TreeReplay;
-import io.github.roram.tree.WholeState;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
 import java.io.IOException;
@@ -563,7 +563,14 @@ abstract class TreeOram
     if (maps == null && grownLabels.isEmpty()) {
       prepareToGrow(larger.config());
     }
-    return of(larger, new StoreLayout(larger.config(), grown(larger.config())), this);
+    Engine[] made = new Engine[1];
+    // The journal has it already, and this one shares with it what it has taken.
+    whole()
+        .changeNow(
+            () ->
+                made[0] =
+                    of(larger, new StoreLayout(larger.config(), grown(larger.config())), this));
+    return made[0];
   }
 
   @Override
@@ -599,7 +606,7 @@ abstract class TreeOram
   @Override
   public final void startJournal(@Nullable Journal newJournal) {
     journal = newJournal;
-    whole().startJournal(newJournal);
+    whole().startRecords(newJournal == null ? null : newJournal::records);
     commits.start(newJournal);
     List<BucketStore.Current> current = Arrays.stream(all).map(RangeTree::current).toList();
     buckets.discardOrphans(

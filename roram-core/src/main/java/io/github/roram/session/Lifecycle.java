@@ -17,6 +17,7 @@ import io.github.roram.engine.TrimmedBlocks;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
 import io.github.roram.journal.ReplayCheck;
+import io.github.roram.journal.WholeState;
 import io.github.roram.state.ClientRecords;
 import io.github.roram.store.ClientVault;
 import io.github.roram.threads.OwnedThreads;
@@ -586,6 +587,10 @@ public final class Lifecycle {
     } catch (ClosedChannelException e) {
       // Others of its kind say that a call was broken off, which may be repeated.
       ends |= e.getClass() == ClosedChannelException.class;
+      throw e;
+    } catch (WholeState.TornException e) {
+      // No other call would save it.
+      ends = true;
       throw e;
     } finally {
       if (ends) {

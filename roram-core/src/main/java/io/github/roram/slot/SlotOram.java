@@ -531,7 +531,7 @@ public final class SlotOram
   @Override
   public void startJournal(@Nullable Journal newJournal) {
     journal = newJournal;
-    state.whole().startJournal(newJournal);
+    state.whole().startRecords(newJournal == null ? null : newJournal::records);
     buckets.discardOrphans(context.keys().epoch(), state.current());
   }
 

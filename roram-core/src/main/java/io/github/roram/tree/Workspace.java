@@ -3,6 +3,7 @@ package io.github.roram.tree;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.cipher.EpochSource;
+import io.github.roram.journal.WholeState;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;

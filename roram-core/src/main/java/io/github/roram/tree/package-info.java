@@ -19,8 +19,7 @@
  *       to operations: {@link Workspace}, {@link BucketMemory}
  *   <li>passes over a whole tree: {@link WholeTree}, {@link BucketWalk}, {@link LogWalk}
  *   <li>reads that were begun and are not complete, whatever the scheme: {@link PendingReads}; the
- *       journal done again after a crash (construction, section 6): {@link TreeReplay}; what ends
- *       in its middle for lack of memory: {@link WholeState}
+ *       journal done again after a crash (construction, section 6): {@link TreeReplay}
  * </ul>
  *
  * <p>Reads of paths and chunks of evictions are objects. Each settles what it asks for when it is

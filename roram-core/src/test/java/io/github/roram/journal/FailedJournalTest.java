@@ -129,6 +129,30 @@ final class FailedJournalTest {
     }
   }
 
+  /** What ended in its middle is told from what is recorded by that number. */
+  @Test
+  void trimsCountAsNoRecord() throws IOException {
+    Journal.Origin origin =
+        new Journal.Origin(0, RecordId.random(), 1, UUID.randomUUID(), JournalChain.Link.NONE);
+    UUID store = UUID.randomUUID();
+    try (MasterKey key = MasterKey.generate();
+        Journal journal = new Journal(new FailingVault(), key, store, Durability.OS, 512, origin)) {
+      journal.recordTrims();
+      intent(journal);
+      int[] notHeld = {1};
+      Stash none = new Stash(512);
+      assertThatThrownBy(
+              () -> journal.access(INTENT, new byte[0], none, new IntArrayList(), notHeld, 1))
+          .isInstanceOf(RuntimeException.class);
+      assertThat(journal.records()).isEqualTo(1);
+      access(journal);
+      assertThat(journal.records()).isEqualTo(2);
+      full = true;
+      assertThatThrownBy(() -> access(journal)).hasMessage("injected: append failed");
+      assertThat(journal.records()).isEqualTo(3);
+    }
+  }
+
   /** By it a client knows that another has replaced it, and that nobody needs to try again. */
   @Test
   void whoeverWaitsForARecordIsToldWhyItWasNotWritten() throws IOException {

@@ -108,7 +108,8 @@ final class JournalFormatTest {
     try (JournalWriter writer = JournalWriter.create(vault, key, STORE, 5, true, position -> {})) {
       ends.add((int) writer.end());
       for (int i = 0; i < RECORDS.size(); i++) {
-        writer.append(RECORDS.get(i), RECORDS.get(i).length);
+        writer.queue(RECORDS.get(i), RECORDS.get(i).length);
+        writer.flush();
         ends.add((int) writer.end());
         if (i < 2) {
           writer.awaitDurable(writer.end(), false);

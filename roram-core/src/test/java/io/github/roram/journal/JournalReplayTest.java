@@ -83,8 +83,9 @@ final class JournalReplayTest {
     try (JournalWriter writer =
         JournalWriter.create(vault, key, storeId, 0, true, position -> {})) {
       for (byte[] record : journal) {
-        writer.append(record, record.length);
+        writer.queue(record, record.length);
       }
+      writer.flush();
     }
     byte[] before = store.copy();
     long length = length();

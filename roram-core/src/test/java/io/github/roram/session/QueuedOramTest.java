@@ -45,6 +45,9 @@ class QueuedOramTest {
                   case "readBytes" -> {
                     accesses.acquire();
                     offsets.add((Long) arguments[0]);
+                    if ((Integer) arguments[1] > 1) {
+                      throw new OutOfMemoryError("injected");
+                    }
                     return null;
                   }
                   case "access" -> {
@@ -115,6 +118,18 @@ class QueuedOramTest {
       last.join();
     }
     assertThat(offsets).containsExactly(1L, 2L, 3L);
+  }
+
+  /** It knows nothing of the store that could be torn: the ORAM says whether others are made. */
+  @Test
+  void anErrorFailsOneCallAndNoOther() throws IOException {
+    accesses.release(2);
+    try (QueuedOram oram = new QueuedOram(gated, 1)) {
+      assertThatThrownBy(() -> oram.readBytes(1, 2, room()).join())
+          .hasCauseInstanceOf(OutOfMemoryError.class);
+      oram.readBytes(2, 1, room()).join();
+    }
+    assertThat(offsets).containsExactly(1L, 2L);
   }
 
   @Test

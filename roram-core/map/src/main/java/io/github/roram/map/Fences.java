@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +20,7 @@ final class Fences {
   private static final int MOST_LOOKED_AT = 16;
 
   private final TreeMap<byte[], Leaf> leaves = new TreeMap<>(Arrays::compareUnsigned);
-  private final PriorityQueue<Integer> free = new PriorityQueue<>();
+  private final TreeSet<Integer> free = new TreeSet<>();
 
   /** Leaves by number of entries. */
   private final List<Set<Leaf>> byUsed = new ArrayList<>();
@@ -59,7 +59,7 @@ final class Fences {
   }
 
   synchronized void add(byte[] fence, int number, int used) {
-    free.remove(Integer.valueOf(number));
+    free.remove(number);
     Leaf leaf = new Leaf(fence, number, used);
     leaves.put(fence, leaf);
     byUsed.get(used).add(leaf);
@@ -82,7 +82,7 @@ final class Fences {
 
   /** Returns a free leaf. */
   synchronized int free() {
-    return free.element();
+    return free.first();
   }
 
   synchronized void hasUsed(Leaf leaf, int used) {

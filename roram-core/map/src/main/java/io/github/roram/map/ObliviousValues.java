@@ -185,21 +185,17 @@ public final class ObliviousValues {
   public synchronized void put(int sizeClass, byte[] key, byte[] value) throws IOException {
     Places places = places(sizeClass);
     places.checkValue(value);
+    byte[] own = keyOf(sizeClass, key);
     int free = places.free();
     ByteBuffer fresh =
         ByteBuffer.allocate(ENTRY_BYTES).putInt(free).putLong(stamps.nextLong()).rewind();
-    ByteBuffer entry;
-    try {
-      entry =
-          index
-              .update(keyOf(sizeClass, key), old -> old == null && free >= 0 ? fresh.array() : old)
-              .map(ByteBuffer::wrap)
-              .orElse(free >= 0 ? fresh : null);
-    } catch (IOException e) {
-      // It may be the key's place now: it is not used before the next opening.
-      places.take(free);
-      throw e;
-    }
+    // If this fails it may be the key's place: it is not used before the next opening.
+    places.take(free);
+    ByteBuffer entry =
+        index
+            .update(own, old -> old == null && free >= 0 ? fresh.array() : old)
+            .map(ByteBuffer::wrap)
+            .orElse(free >= 0 ? fresh : null);
     if (entry == null) {
       Optional<byte[]> unused = places.read(null);
       throw new MapFullException(
@@ -209,7 +205,9 @@ public final class ObliviousValues {
               + places.declared.valueBytes()
               + " bytes are taken; copy the map to one with more");
     }
-    places.take(entry.getInt(0));
+    if (entry.getInt(0) != free) {
+      places.release(free);
+    }
     places.write(entry, value);
   }
 
@@ -282,7 +280,9 @@ public final class ObliviousValues {
     }
 
     void release(int place) {
-      taken.clear(place);
+      if (place != NONE) {
+        taken.clear(place);
+      }
     }
 
     private WholeRun run(int place) {

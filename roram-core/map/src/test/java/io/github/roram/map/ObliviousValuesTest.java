@@ -4,6 +4,7 @@ import static io.github.roram.map.MapOrams.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.AsyncOram;
 import io.github.roram.ConfigurationException;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
@@ -17,6 +18,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,6 +121,54 @@ final class ObliviousValuesTest {
         assertThat(otherIndex.seen()).as("%s", i).isEqualTo(index.seen());
       }
     }
+  }
+
+  /** The entry of a new key is there, and no put takes its place for another key. */
+  @Test
+  void aPutThatAnErrorEndedKeepsItsPlace() throws IOException {
+    AtomicBoolean fails = new AtomicBoolean();
+    try (MapOrams index = new MapOrams(INDEX);
+        MapOrams values = new MapOrams(VALUES)) {
+      ObliviousValues map =
+          ObliviousValues.create(
+              lackingMemory(index.oram(), fails), values.oram(), KEY_BYTES, CLASSES);
+      fails.set(true);
+      assertThatThrownBy(() -> map.put(1, bytes("one"), bytes("lost")))
+          .isInstanceOf(OutOfMemoryError.class);
+      fails.set(false);
+      map.put(1, bytes("other"), bytes("kept"));
+      map.put(1, bytes("one"), bytes("again"));
+      assertHas(map, 1, "other", bytes("kept"));
+      assertHas(map, 1, "one", bytes("again"));
+    }
+  }
+
+  /** An ORAM whose accesses are made, and then fail as long as memory is short. */
+  private static Oram lackingMemory(Oram oram, AtomicBoolean isShort) {
+    AsyncOram accesses =
+        intercepted(
+            AsyncOram.class,
+            oram.async(),
+            (name, result) ->
+                isShort.get() && name.equals("access")
+                    ? ((CompletableFuture<?>) result)
+                        .thenRun(
+                            () -> {
+                              throw new OutOfMemoryError("injected");
+                            })
+                    : result);
+    return intercepted(
+        Oram.class, oram, (name, result) -> name.equals("async") ? accesses : result);
+  }
+
+  private static <T> T intercepted(
+      Class<T> type, T behind, BiFunction<String, Object, Object> answers) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) ->
+                answers.apply(method.getName(), method.invoke(behind, arguments))));
   }
 
   /** The entry of a new key is there and its value is not: nothing half done is found. */

@@ -12,6 +12,9 @@ final class ArrayPages implements PageStore {
   final List<String> seen = new ArrayList<>();
   int callsUntilFailure = Integer.MAX_VALUE;
 
+  /** Of reads and writes, once they are made. */
+  int callsUntilError = Integer.MAX_VALUE;
+
   ArrayPages(int pages, int pageBytes) {
     this.pages = new byte[pages][pageBytes];
     this.pageBytes = pageBytes;
@@ -22,6 +25,13 @@ final class ArrayPages implements PageStore {
     if (--callsUntilFailure < 0) {
       callsUntilFailure = Integer.MAX_VALUE;
       throw new IOException("told to fail: " + what);
+    }
+  }
+
+  private void made() {
+    if (--callsUntilError < 0) {
+      callsUntilError = Integer.MAX_VALUE;
+      throw new OutOfMemoryError("injected");
     }
   }
 
@@ -39,12 +49,14 @@ final class ArrayPages implements PageStore {
   public void read(long page, byte[] target) throws IOException {
     call("read " + page);
     System.arraycopy(pages[(int) page], 0, target, 0, pageBytes);
+    made();
   }
 
   @Override
   public void write(long page, byte[] source) throws IOException {
     call("write " + page);
     System.arraycopy(source, 0, pages[(int) page], 0, pageBytes);
+    made();
   }
 
   @Override

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Failures, closing, bounds and counts. */
 class PagedMemoryTest {
@@ -41,6 +43,34 @@ class PagedMemoryTest {
       assertThatThrownBy(() -> memory.getLong(offset)).isInstanceOf(UncheckedIOException.class);
       assertFilled(memory);
     }
+  }
+
+  /** Nor where the store has done it, and memory is short then. */
+  @ParameterizedTest
+  @EnumSource
+  void aFaultThatAnErrorEndsLosesNothing(Replacement replacement) throws IOException {
+    PagingOptions options = new PagingOptions(2, replacement, false);
+    try (PagedMemory lacking = PagedMemory.over(store, options)) {
+      for (int change = 0; change < 40; change++) {
+        int page = change * 5 % PAGES;
+        long offset = (long) page * PAGE_BYTES;
+        store.callsUntilError = change % 2;
+        assertThatThrownBy(() -> lacking.putLong(offset, -1)).isInstanceOf(OutOfMemoryError.class);
+        lacking.putLong(offset, change);
+        assertThat(lacking.getLong((page + 3L) % PAGES * PAGE_BYTES))
+            .isEqualTo(change < 1 ? 0 : newest(change, (page + 3) % PAGES));
+      }
+    }
+  }
+
+  /** The last of so many changes and one that was made to a page. */
+  private static int newest(int changes, int page) {
+    for (int change = changes; change >= 0; change--) {
+      if (change * 5 % PAGES == page) {
+        return change;
+      }
+    }
+    return 0;
   }
 
   @Test

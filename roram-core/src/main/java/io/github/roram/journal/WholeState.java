@@ -1,7 +1,6 @@
-package io.github.roram.tree;
+package io.github.roram.journal;
 
 import io.github.roram.OramException;
-import io.github.roram.journal.Journal;
 import io.github.roram.threads.IoTask;
 import java.io.IOException;
 import java.util.function.LongSupplier;
@@ -19,12 +18,12 @@ public final class WholeState {
 
   private boolean isTorn;
 
-  /** Bytes of the journal, those of queued records included. */
-  private LongSupplier recordedBytes = () -> 0;
+  /** How many records there are, queued ones included; null if none are made. */
+  private @Nullable LongSupplier records;
 
-  /** From now on steps end with a record in a journal, if they have one. */
-  public void startJournal(@Nullable Journal journal) {
-    recordedBytes = journal == null ? () -> 0 : journal::bytes;
+  /** From now on steps end with a record, of which that is the number; null where none are made. */
+  public void startRecords(@Nullable LongSupplier number) {
+    records = number;
   }
 
   /** Whether a step has begun and not ended. */
@@ -32,17 +31,27 @@ public final class WholeState {
     return isTorn;
   }
 
-  /**
-   * Throws if a step did not end.
-   *
-   * @throws IOException with what is to be done then
-   */
-  public void check() throws IOException {
-    if (isTorn) {
-      throw new IOException(
+  /** Says that a step did not end, and what is to be done. */
+  public static final class TornException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    TornException(String remedy) {
+      super(
           "an access before ended in its middle, as the log says why: for lack of memory, or by a"
-              + " bug; close the store, and open it again with more memory: it has all that was"
-              + " acknowledged");
+              + " bug; "
+              + remedy);
+    }
+  }
+
+  /** Throws if a step did not end. */
+  public void check() throws TornException {
+    if (isTorn) {
+      throw new TornException(
+          records == null
+              ? "with durability NONE nothing is recorded, so the store is lost: restore it from a"
+                  + " copy"
+              : "close the store, and open it again with more memory: it has all that was"
+                  + " acknowledged");
     }
   }
 
@@ -53,7 +62,7 @@ public final class WholeState {
   public void change(IoTask step) throws IOException {
     check();
     isTorn = true;
-    long before = recordedBytes.getAsLong();
+    long before = recorded();
     try {
       step.run();
       isTorn = false;
@@ -61,9 +70,13 @@ public final class WholeState {
       isTorn = false;
       throw e;
     } catch (RuntimeException | Error e) {
-      isTorn = recordedBytes.getAsLong() == before;
+      isTorn = recorded() == before;
       throw e;
     }
+  }
+
+  private long recorded() {
+    return records == null ? 0 : records.getAsLong();
   }
 
   /** The same for a step that never fails so, and may be a part of another. */
