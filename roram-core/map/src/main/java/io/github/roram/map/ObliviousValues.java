@@ -189,13 +189,19 @@ public final class ObliviousValues {
     int free = places.free();
     ByteBuffer fresh =
         ByteBuffer.allocate(ENTRY_BYTES).putInt(free).putLong(stamps.nextLong()).rewind();
-    // If this fails it may be the key's place: it is not used before the next opening.
+    // If this fails otherwise it may be the key's place: it is not used before the next opening.
     places.take(free);
-    ByteBuffer entry =
-        index
-            .update(own, old -> old == null && free >= 0 ? fresh.array() : old)
-            .map(ByteBuffer::wrap)
-            .orElse(free >= 0 ? fresh : null);
+    ByteBuffer entry;
+    try {
+      entry =
+          index
+              .update(own, old -> old == null && free >= 0 ? fresh.array() : old)
+              .map(ByteBuffer::wrap)
+              .orElse(free >= 0 ? fresh : null);
+    } catch (MapFullException e) {
+      places.release(free);
+      throw e;
+    }
     if (entry == null) {
       Optional<byte[]> unused = places.read(null);
       throw new MapFullException(

@@ -13,6 +13,7 @@ import io.github.roram.testkit.RecordingStore.Request;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -87,6 +88,39 @@ final class ObliviousValuesTest {
   private static void assertHas(ObliviousValues map, int sizeClass, String key, byte[] value)
       throws IOException {
     assertThat(map.get(sizeClass, bytes(key)).orElse(null)).isEqualTo(value);
+  }
+
+  /** Nothing was changed, and the class still has as many places. */
+  @Test
+  void aPutThatFindsTheIndexFullTakesNoPlace() throws IOException {
+    try (MapOrams index = new MapOrams(INDEX);
+        MapOrams values = new MapOrams(VALUES)) {
+      ObliviousValues map = ObliviousValues.create(index.oram(), values.oram(), KEY_BYTES, CLASSES);
+      ObliviousMap keys = ObliviousMap.open(index.oram());
+      List<byte[]> others = new ArrayList<>();
+      for (int i = 0; i < 20 * keys.capacity(); i++) {
+        byte[] other = bytes("x" + i);
+        try {
+          keys.put(other, new byte[keys.shape().valueBytes()]);
+          others.add(other);
+        } catch (MapFullException e) {
+          continue; // its blocks are full, and others may not be
+        }
+      }
+      int places = CLASSES.get(0).places();
+      for (int i = 0; i < 2 * places; i++) {
+        byte[] key = bytes("k" + i);
+        assertThatThrownBy(() -> map.put(0, key, new byte[1]))
+            .isInstanceOf(MapFullException.class)
+            .hasMessageNotContaining("all " + places);
+      }
+      for (byte[] other : others) {
+        keys.remove(other);
+      }
+      for (int i = 0; i < places; i++) {
+        map.put(0, bytes("k" + i), new byte[1]);
+      }
+    }
   }
 
   /** With every label fixed both stores see the same of all operations of a class, to the byte. */
