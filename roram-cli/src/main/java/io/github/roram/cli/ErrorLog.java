@@ -44,9 +44,13 @@ public final class ErrorLog extends ContextAwareBase implements Configurator {
 
   /** Replaces the set-up of commands by that of a service that was asked for no other. */
   static void ofService(boolean quiet) {
-    configure(
-        new LogSettings(
-            quiet ? LogSettings.Level.WARN : LogSettings.Level.INFO, LogSettings.Format.TEXT));
+    configure(serviceSettings(quiet));
+  }
+
+  /** Returns what a service logs that has no settings of its own. */
+  static LogSettings serviceSettings(boolean quiet) {
+    return new LogSettings(
+        quiet ? LogSettings.Level.WARN : LogSettings.Level.INFO, LogSettings.Format.TEXT);
   }
 
   /** Replaces the set-up of commands by that of services. */

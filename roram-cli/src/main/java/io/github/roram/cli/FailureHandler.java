@@ -106,11 +106,7 @@ final class FailureHandler implements IExecutionExceptionHandler, IParameterExce
       return noPath(path);
     }
     if (e instanceof OutOfMemoryError) {
-      return "there is not enough memory ("
-          + e.getMessage()
-          + "): Java's heap may have "
-          + ByteSizeConverter.format(Runtime.getRuntime().maxMemory())
-          + "; give it more (RORAM_JAVA_OPTS=-Xmx16g), or make stores with --client-memory";
+      return notEnoughMemory(String.valueOf(e.getMessage()));
     }
     boolean expected =
         e instanceof OramException || e instanceof UsageException || e instanceof IOException;
@@ -118,6 +114,21 @@ final class FailureHandler implements IExecutionExceptionHandler, IParameterExce
       return e.getMessage();
     }
     return "unexpected " + e + "; please report this with the output of the same command --debug";
+  }
+
+  /** What ran out and how to have more of it, by what Java says of it. */
+  private static String notEnoughMemory(String what) {
+    String told = "there is not enough memory (" + what + ")";
+    if (what.contains("direct buffer")) {
+      return told + "; allow more, as in RORAM_JAVA_OPTS=-XX:MaxDirectMemorySize=16g";
+    }
+    if (what.contains("thread")) {
+      return told + "; the system allows no more threads, or has no memory for them";
+    }
+    return told
+        + ": Java's heap may have "
+        + ByteSizeConverter.format(Runtime.getRuntime().maxMemory())
+        + "; allow more, as in RORAM_JAVA_OPTS=-Xmx16g, or make stores with --client-memory";
   }
 
   /** What cannot name a file; in the locale C that is all but ASCII. */

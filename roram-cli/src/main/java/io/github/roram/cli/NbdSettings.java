@@ -99,7 +99,7 @@ record NbdSettings(
     keys.passphraseFile = table.path("passphrase-file").orElse(null);
     @Nullable Durability durability = table.constant("durability", Durability.class).orElse(null);
     @Nullable Path rollbackGuard = table.path("rollback-guard").orElse(null);
-    int sizeClass = table.number("class", -1, 99, -1);
+    int sizeClass = table.number("class", 0, 99, -1);
     int inFlight = table.number("in-flight", 1, OpenOptions.MAX_IN_FLIGHT, InFlightOption.DEFAULT);
     boolean readOnly = table.flag("read-only", false);
     OpeningOptions opening = opening(table);

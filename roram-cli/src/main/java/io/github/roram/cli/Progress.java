@@ -55,7 +55,7 @@ abstract class Progress implements AutoCloseable {
         : new InLines(task, unit, total, environment.err(), System::nanoTime);
   }
 
-  /** The stages of one piece of work, each with a length that is known with its first step. */
+  /** The stages of one piece of work, the length of each is known at its first step. */
   static final class Stages implements AutoCloseable {
     private final Environment environment;
     private final boolean quiet;

@@ -9,7 +9,6 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.security.GeneralSecurityException;
 import java.util.LinkedHashMap;
@@ -303,7 +302,12 @@ public final class RoramCommand implements Callable<Integer> {
           for (String value : argument.stringValues()) {
             File file = new File(value);
             requireFile(name, value, file, commandLine);
-            (RESULTS.contains(name) ? written : read).put(file, name);
+            if (RESULTS.contains(name)) {
+              requireOther(name, file, written, commandLine);
+              written.put(file, name);
+            } else {
+              read.put(file, name);
+            }
           }
         }
       }
@@ -311,23 +315,30 @@ public final class RoramCommand implements Callable<Integer> {
       return new CommandLine.RunLast().execute(parsed);
     }
 
-    /** What is written does not take the place of what is read: of a key above all. */
+    /**
+     * What is written does not take the place of what is read, of a key above all, nor of another
+     * result.
+     */
     private static void requireOther(
-        String name, File file, Map<File, String> read, CommandLine command) {
-      read.forEach(
+        String name, File file, Map<File, String> others, CommandLine command) {
+      others.forEach(
           (source, other) -> {
-            if (source.isFile() && isSame(source, file)) {
+            if (isSame(source, file)) {
               throw new ParameterException(
                   command, name + ": " + file + " is the file of " + other + ", name another");
             }
           });
     }
 
+    /** Whether two are one file; not what is no file, such as a terminal. */
     private static boolean isSame(File one, File other) {
+      if (one.exists() != other.exists() || (one.exists() && !one.isFile())) {
+        return false;
+      }
       try {
-        return Files.isSameFile(one.toPath(), other.toPath());
+        return one.getCanonicalFile().equals(other.getCanonicalFile());
       } catch (IOException e) {
-        return false; // one is not there
+        return false; // it cannot be opened either
       }
     }
 

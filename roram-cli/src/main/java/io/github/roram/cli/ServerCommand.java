@@ -2,7 +2,6 @@ package io.github.roram.cli;
 
 import io.github.roram.netserver.config.HostPort;
 import io.github.roram.netserver.config.ServerSettings;
-import io.github.roram.netserver.config.ServerSettings.LogSettings;
 import io.github.roram.netserver.config.SettingsFile;
 import io.github.roram.netserver.operations.OperatedServer;
 import io.github.roram.storage.tls.TlsFiles;
@@ -102,9 +101,6 @@ final class ServerCommand implements Callable<Integer> {
             ? ServerSettings.openOnLoopback(address, directory)
             : ServerSettings.openToCertified(
                 address, directory, TlsFiles.inDirectory(certificates, "server"));
-    return open.withLog(
-        new LogSettings(
-            roram.quiet() ? LogSettings.Level.WARN : LogSettings.Level.INFO,
-            LogSettings.Format.TEXT));
+    return open.withLog(ErrorLog.serviceSettings(roram.quiet()));
   }
 }

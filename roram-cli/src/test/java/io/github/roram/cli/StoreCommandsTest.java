@@ -258,6 +258,20 @@ final class StoreCommandsTest {
   }
 
   @Test
+  void twoResultsHaveTwoFiles() throws IOException {
+    Path there = Files.writeString(directory.resolve("there"), "as it was");
+    for (Path file : List.of(there, directory.resolve("new"))) {
+      String other = directory + "/./" + file.getFileName();
+      CommandRun run =
+          withKey("export", store, "--out", file.toString(), "--force", "--json", other);
+      assertThat(run.messages()).contains("is the file of --out, name another");
+      assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
+    }
+    assertThat(there).hasContent("as it was");
+    assertThat(directory.resolve("new")).doesNotExist();
+  }
+
+  @Test
   void aFileToWriteHasAName() {
     CommandRun run = withKey("export", store, "--out", "");
     assertThat(run.messages()).contains("--out is empty, name a file");
