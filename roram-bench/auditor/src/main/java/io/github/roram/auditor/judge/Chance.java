@@ -84,7 +84,7 @@ final class Chance {
     return freedom < LEAST_FREEDOM_OF_BOTH_TAILS ? above : 2 * Math.min(1 - above, above);
   }
 
-  /** The same where too even is no wonder. */
+  /** The probability of at least this statistic, where too even a result is to be expected. */
   static double chiSquaredAbove(double statistic, int freedom) {
     return 1 - new ChiSquaredDistribution(null, freedom).cumulativeProbability(statistic);
   }

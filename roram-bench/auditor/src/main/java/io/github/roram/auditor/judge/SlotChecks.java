@@ -1,5 +1,6 @@
 package io.github.roram.auditor.judge;
 
+import io.github.roram.auditor.judge.Chance.LeastLikely;
 import io.github.roram.auditor.judge.Check.ViewCheck;
 import io.github.roram.storage.view.Observer;
 import java.util.Arrays;
@@ -12,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  * uniform. Evictions follow the counter.
  */
 final class SlotChecks extends ViewCheck {
-
-  private static final int LEAST_READS_A_SLOT = 20;
 
   /** How often paths read each slot, by stored level. */
   private long[][] reads = {};
@@ -46,24 +45,25 @@ final class SlotChecks extends ViewCheck {
     if (wrong != null) {
       return CheckOutcome.apart(wrong);
     }
-    if (reads.length == 0 || Arrays.stream(reads[0]).sum() == 0) {
-      return CheckOutcome.notApplicable("no slots were read");
-    }
+    LeastLikely least = new LeastLikely();
     for (int level = 0; level < reads.length; level++) {
-      if (!isUniform(reads[level])) {
-        return CheckOutcome.apart("stored level " + level + ": " + describe(reads[level]));
+      long[] counts = reads[level];
+      if (Arrays.stream(counts).sum() > 0) {
+        String where = "stored level " + level + ": ";
+        least.add(probability(counts), () -> where + describe(counts));
       }
     }
-    return CheckOutcome.alike(describe(reads[0]));
+    return least.outcome("no slots were read");
   }
 
   /**
    * Reads of a life are without repetition, so they are more even than the test takes them for, and
    * only what is too uneven counts.
    */
-  private static boolean isUniform(long[] counts) {
-    return Arrays.stream(counts).sum() < LEAST_READS_A_SLOT * (long) counts.length
-        || Chance.chiSquaredAbove(chi(counts), counts.length - 1) >= Chance.LEVEL;
+  private static double probability(long[] counts) {
+    return Arrays.stream(counts).sum() < Chance.LEAST_EXPECTED * counts.length
+        ? 1
+        : Chance.chiSquaredAbove(chi(counts), counts.length - 1);
   }
 
   private static double chi(long[] counts) {

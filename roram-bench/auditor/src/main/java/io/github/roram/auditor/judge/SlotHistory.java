@@ -83,8 +83,10 @@ final class SlotHistory {
   /** That of a run of scheme {@code ring}. */
   static SlotHistory of(Seen run) {
     OverlapView overlap = run.overlap();
-    SlotHistory history =
-        new SlotHistory(run.config(), overlap == null && !isCreated(run.steps()), overlap != null);
+    boolean isOld =
+        overlap == null
+            && !StoreHistory.isCreated(run.steps().stream().map(Step::request).toList());
+    SlotHistory history = new SlotHistory(run.config(), isOld, overlap != null);
     if (overlap == null) {
       run.steps().forEach(history::follow);
     } else {
@@ -92,14 +94,6 @@ final class SlotHistory {
       history.followOverlapped(overlap.asked(), overlap.hasFailures());
     }
     return history;
-  }
-
-  /** Whether the view begins with a new store: its superblock is written then. */
-  private static boolean isCreated(List<Step> steps) {
-    return steps.stream()
-        .map(Step::request)
-        .filter(request -> request.isTransfer() && request.action() == Action.WRITE)
-        .anyMatch(request -> request.extents().get(0).offset() == 0);
   }
 
   /** What is against the rules; null if nothing is. */
@@ -119,6 +113,10 @@ final class SlotHistory {
 
   private long leaves() {
     return lowest().buckets();
+  }
+
+  private boolean isLeaf(Slot slot) {
+    return slot.level() == layout.levels().size() - 1;
   }
 
   private Level lowest() {
@@ -171,23 +169,28 @@ final class SlotHistory {
 
   private void begin(Slot bucket) {
     Life before = lives.put(bucket, new Life(true));
-    boolean isLeaf = bucket.level() == layout.levels().size() - 1;
-    closedLeaves -= isLeaf && before != null && isClosed(before) ? 1 : 0;
+    closedLeaves -= isLeaf(bucket) && before != null && isClosed(before) ? 1 : 0;
   }
 
-  /** Before a bucket is written, its eviction reads Z slots of the one that it replaces. */
-  private void checkEviction(Slot bucket) {
-    Level level = layout.levels().get(bucket.level());
-    Slot before = new Slot(bucket.level(), level.place(bucket.place() + 2), 0);
-    Life life = lives.get(before);
-    int others = life == null ? 0 : life.read.cardinality() - life.byPaths;
-    if (life != null
-        && life.isSeenWhole
-        && !layout.sweeps()
-        && others != layout.room(bucket.level())) {
+  /**
+   * Before a bucket is written, its eviction reads Z slots, which no path read, of the one that it
+   * replaces: of as many buckets as there are and two places, the one two places on.
+   *
+   * @param isLoaded whether one of which nothing is known was written before the view began
+   */
+  private void checkReplaced(int level, long place, boolean isLoaded) {
+    Slot before = new Slot(level, layout.levels().get(level).place(place + 2), 0);
+    Life life = lives.getOrDefault(before, new Life(isLoaded));
+    int others = life.read.cardinality() - life.byPaths;
+    if (life.isSeenWhole && !layout.sweeps() && others != layout.room(level)) {
       wrong = "the eviction of " + before + " read " + others + " slots of it";
     }
-    if (level.equals(lowest()) && !isOld) {
+  }
+
+  private void checkEviction(Slot bucket) {
+    Level level = layout.levels().get(bucket.level());
+    checkReplaced(bucket.level(), bucket.place(), false);
+    if (isLeaf(bucket) && !isOld) {
       long back = Math.floorMod(evictions - bucket.place(), level.buckets() + 2);
       if (back > 0 && !mayGoBack) {
         wrong = bucket + " is written, and eviction " + evictions + " is due";
@@ -219,17 +222,11 @@ final class SlotHistory {
     }
   }
 
-  /** Begins to write a path, or goes on; of what that replaces Z slots were read by no path. */
+  /** Begins to write a path, or goes on. */
   private void writtenOverlapped(List<Slot> shown) {
     if (shown.get(0).level() == 0 && shown.get(0).slot() == 0) {
       for (int level = 0; level < layout.levels().size(); level++) {
-        Level of = layout.levels().get(level);
-        Slot before = new Slot(level, of.place(evictions - of.buckets()), 0);
-        Life life = lives.getOrDefault(before, new Life(true));
-        int others = life.read.cardinality() - life.byPaths;
-        if (!layout.sweeps() && others != layout.room(level)) {
-          wrong = "eviction " + evictions + " read " + others + " slots of " + before;
-        }
+        checkReplaced(level, evictions, true);
       }
       evictions++;
     }
@@ -281,7 +278,7 @@ final class SlotHistory {
   private void addLabels(List<Slot> shown, long access) {
     int among = (int) Math.min(leaves(), evictions - leaves());
     shown.stream()
-        .filter(slot -> slot.level() == layout.levels().size() - 1)
+        .filter(this::isLeaf)
         .mapToInt(slot -> (int) bucket(slot))
         .forEach(
             leaf -> labels.add(new Label(pathReads, access, leaf, among, (int) leaves(), crashes)));
@@ -365,8 +362,7 @@ final class SlotHistory {
       life.read.set(slot.slot());
       life.byPaths++;
       reads[slot.level()][slot.slot()]++;
-      boolean isLeaf = slot.level() == layout.levels().size() - 1;
-      closedLeaves += isLeaf && isClosed(life) ? 1 : 0;
+      closedLeaves += isLeaf(slot) && isClosed(life) ? 1 : 0;
     }
   }
 

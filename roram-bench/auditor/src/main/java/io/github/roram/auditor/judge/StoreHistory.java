@@ -68,7 +68,8 @@ final class StoreHistory {
     places = new EvictionPlaces(map);
     paths = new ShownPaths(map);
     counters = new long[map.trees().size()];
-    writtenBack = map.isTwofold() ? new WrittenBack(map, map.trees().get(0), !isCreated()) : null;
+    writtenBack =
+        map.isTwofold() ? new WrittenBack(map, map.trees().get(0), !isCreated(requests)) : null;
   }
 
   /** The steps of a run, a request each, oldest first. */
@@ -127,7 +128,9 @@ final class StoreHistory {
       if (buckets != null) {
         boolean fresh = places.pathsWritten(tree, tree.first(), buckets) != EvictionPlaces.NONE;
         long found = fresh ? tree.first() : places.firstOf(tree, tree.first(), buckets);
-        if (!isCreated() && found != EvictionPlaces.NONE && !isRead(tree, found, buckets, i)) {
+        if (!isCreated(requests)
+            && found != EvictionPlaces.NONE
+            && !isRead(tree, found, buckets, i)) {
           // The rings are round: all was written before, since more was read for it.
           long later = places.firstOf(tree, 2L * tree.leaves(), buckets);
           found = isRead(tree, later, buckets, i) ? later : found;
@@ -135,7 +138,7 @@ final class StoreHistory {
         return found == EvictionPlaces.NONE ? tree.first() : found;
       }
     }
-    return map.isClassic() || isCreated() ? tree.first() : UNKNOWN;
+    return map.isClassic() || isCreated(requests) ? tree.first() : UNKNOWN;
   }
 
   /** Whether what was read last of a tree before a write is what evictions from there on read. */
@@ -151,7 +154,7 @@ final class StoreHistory {
   }
 
   /** Whether the view begins with a new store: its superblock is written then. */
-  private boolean isCreated() {
+  static boolean isCreated(List<SeenRequest> requests) {
     for (SeenRequest request : requests) {
       if (request.declared() && request.action() == Action.GROW) {
         return false;
@@ -281,7 +284,7 @@ final class StoreHistory {
     if (map.isClassic()) {
       Tree tree = map.trees().get(0);
       Set<Long> known = new HashSet<>(written);
-      if (!isCreated()) {
+      if (!isCreated(requests)) {
         List<Long> read = readsFrom(tree, index);
         known.addAll(read);
         if (writtenBack != null) {

@@ -104,12 +104,12 @@ public abstract class Frontend {
 
   /** Values of declared lengths, whose own store is watched, or that of the map of their keys. */
   public static Frontend values(boolean watchesKeys) {
-    return new MapFrontend.ValuesFrontend(watchesKeys);
+    return new ValuesFrontend(watchesKeys);
   }
 
   /** An index of words. */
   public static Frontend index() {
-    return new MapFrontend.IndexFrontend();
+    return new IndexFrontend();
   }
 
   /** Calls of the library. */

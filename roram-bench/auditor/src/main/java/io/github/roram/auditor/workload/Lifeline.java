@@ -7,7 +7,6 @@ import io.github.roram.store.BucketStore;
 import io.github.roram.store.BucketTrees;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.ExtentBatch;
-import io.github.roram.store.FilterAppendLog;
 import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.FilterBucketStore;
 import io.github.roram.store.FilterClientVault;
@@ -20,6 +19,7 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -213,6 +213,24 @@ final class Lifeline {
     }
 
     @Override
+    public Optional<Instant> savedAt(String name) throws IOException {
+      life.check();
+      return delegate.savedAt(name);
+    }
+
+    @Override
+    public List<String> names() throws IOException {
+      life.check();
+      return delegate.names();
+    }
+
+    @Override
+    public void confirm(boolean asks) throws IOException {
+      life.check();
+      delegate.confirm(asks);
+    }
+
+    @Override
     public List<String> logs() throws IOException {
       life.check();
       return delegate.logs();
@@ -226,14 +244,7 @@ final class Lifeline {
   }
 
   /** A log of such a vault. */
-  private static final class MortalLog extends FilterAppendLog {
-
-    private final Lifeline life;
-
-    MortalLog(AppendLog delegate, Lifeline life) {
-      super(delegate);
-      this.life = life;
-    }
+  private record MortalLog(AppendLog delegate, Lifeline life) implements AppendLog {
 
     @Override
     public long bytes() throws IOException {

@@ -215,8 +215,8 @@ public record Pair(
    * What a client does with a store: one side of a {@link Pair}.
    *
    * <p>How many accesses there are, how long they are and when the client dies follows from the
-   * number of accesses alone, so that it is the same in every run. Which blocks, and what they
-   * hold, comes from {@link ScriptedClient#random}.
+   * number of accesses alone, so that it is the same on both sides of a run. Which blocks, and what
+   * they hold, comes from {@link ScriptedClient#random}.
    */
   @FunctionalInterface
   public interface Workload {
