@@ -52,7 +52,15 @@ public final class StateCopy implements AutoCloseable {
 
   /** Adds a part that is copied bit by bit; this copy ends it. */
   public void add(GradualCopy part) {
-    parts.add(part);
+    boolean added = false;
+    try {
+      parts.add(part);
+      added = true;
+    } finally {
+      if (!added) {
+        part.end();
+      }
+    }
     paddedBytes += part.mostBytes();
   }
 

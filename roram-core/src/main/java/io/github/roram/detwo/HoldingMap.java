@@ -85,6 +85,9 @@ final class HoldingMap {
 
   /** A copy of the map as it is now, made piece by piece; one at a time. */
   GradualCopy startCopy() {
+    if (copy != null) {
+      throw new IllegalStateException("the page table is being copied");
+    }
     copy = new Copy();
     return copy;
   }

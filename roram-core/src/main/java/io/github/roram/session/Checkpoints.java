@@ -5,6 +5,7 @@ import io.github.roram.checkpoint.ScratchBytes;
 import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.journal.Journal;
 import io.github.roram.state.ClientRecords;
+import io.github.roram.store.OnFailure;
 import io.github.roram.store.StoreFullException;
 import io.github.roram.threads.OwnedThreads;
 import java.io.DataOutput;
@@ -161,11 +162,15 @@ final class Checkpoints {
       current.nextGeneration();
       lastStartBytes = current.bytes();
       preparing = null;
-      state.copyTo(copy);
-      ScratchBytes room = scratch == null ? null : new ScratchBytes(scratch);
-      copying = new CheckpointCopy(current.generation(), copy, room);
+      copying =
+          OnFailure.close(
+              copy::close,
+              () -> {
+                state.copyTo(copy);
+                ScratchBytes room = scratch == null ? null : new ScratchBytes(scratch);
+                return new CheckpointCopy(current.generation(), copy, room);
+              });
     } catch (IOException e) {
-      copy.close();
       failed = true;
       report("could not be started", e);
     }
