@@ -64,16 +64,9 @@ final class PayloadFree implements Payload {
      *
      * @param keys of which only the epoch is used
      * @param asWritten whether a bucket that was never written is taken for an empty one
-     * @throws IllegalArgumentException if the layout has a payload, which would be lost
      */
     Codec(BucketDescriptor descriptor, BucketKeys keys, UUID storeId, boolean asWritten) {
       super(descriptor, keys, storeId);
-      if (descriptor.blockBytes() != 0) {
-        throw new IllegalArgumentException(
-            "the buckets have blocks of "
-                + descriptor.blockBytes()
-                + " bytes, which would be lost; use BucketCodec");
-      }
       this.keys = keys;
       this.storeId = storeId;
       this.asWritten = asWritten;
