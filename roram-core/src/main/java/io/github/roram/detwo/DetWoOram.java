@@ -18,7 +18,7 @@ import io.github.roram.engine.Resealing;
 import io.github.roram.engine.Scannable;
 import io.github.roram.engine.Transfer;
 import io.github.roram.engine.Verifiable;
-import io.github.roram.journal.WholeState;
+import io.github.roram.engine.WholeState;
 import java.io.DataInput;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
@@ -139,13 +139,8 @@ final class DetWoOram implements Engine, Noting, Verifiable, Scannable, BulkLoad
   }
 
   @Override
-  public boolean isPending() {
-    return whole.isTorn();
-  }
-
-  @Override
-  public boolean savesPending() {
-    return !whole.isTorn();
+  public WholeState whole() {
+    return whole;
   }
 
   @Override
@@ -155,7 +150,6 @@ final class DetWoOram implements Engine, Noting, Verifiable, Scannable, BulkLoad
 
   @Override
   public void startNotes(@Nullable EngineNotes journal) {
-    whole.startRecords(journal == null ? null : journal::count);
     notes.start(journal);
   }
 
@@ -224,7 +218,6 @@ final class DetWoOram implements Engine, Noting, Verifiable, Scannable, BulkLoad
 
   @Override
   public void copyState(StateCopy state) throws IOException {
-    whole.check();
     notes.syncForCheckpoint();
     table.copyTo(state);
   }

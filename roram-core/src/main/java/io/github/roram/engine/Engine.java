@@ -63,6 +63,14 @@ public interface Engine {
     return ClientMemory.UNKNOWN;
   }
 
+  /**
+   * Returns whether what the client knows is consistent, for engines of which an error can end a
+   * change in its middle: nothing is saved then, and {@link #completePending} throws.
+   */
+  default WholeState whole() {
+    return new WholeState();
+  }
+
   /** Adds the client's present state. Its length must not reveal anything about accesses. */
   void copyState(StateCopy state) throws IOException;
 

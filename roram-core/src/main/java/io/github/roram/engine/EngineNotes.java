@@ -14,9 +14,6 @@ public interface EngineNotes {
    */
   void append(byte[] note, int bytes) throws IOException;
 
-  /** How many notes were appended, queued ones included. */
-  long count();
-
   /**
    * Makes all notes durable, with {@link io.github.roram.Durability#SYNC} and {@link
    * io.github.roram.Durability#FLUSH}: for engines that may not run far ahead of them.

@@ -8,7 +8,6 @@
  *   <li>generations, one for each checkpoint: {@link JournalGenerations}; what makes one journal of
  *       them: {@link JournalChain}
  *   <li>recovery: {@link JournalFiles}, {@link JournalReader}, {@link JournalReplay}
- *   <li>what ends in its middle for lack of memory, and fits no journal then: {@link WholeState}
  * </ul>
  *
  * <p>Reads are numbered, and several may be pending; accesses complete in the order of their

@@ -24,6 +24,7 @@ import io.github.roram.engine.Scattering;
 import io.github.roram.engine.StashLimit;
 import io.github.roram.engine.Transfer;
 import io.github.roram.engine.Verifiable;
+import io.github.roram.engine.WholeState;
 import io.github.roram.journal.Intent;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
@@ -214,7 +215,7 @@ public final class LinkedOram
   /** With one place a bucket only memory may have what is to be written. */
   @Override
   public boolean savesPending() {
-    return layout.hasTwoPlaces() && !workspace.whole().isTorn();
+    return layout.hasTwoPlaces();
   }
 
   @Override
@@ -224,7 +225,6 @@ public final class LinkedOram
 
   @Override
   public void startJournal(@Nullable Journal newJournal) {
-    workspace.whole().startRecords(newJournal == null ? null : newJournal::records);
     accesses[0].startJournal(newJournal);
   }
 
@@ -354,8 +354,12 @@ public final class LinkedOram
   }
 
   @Override
+  public WholeState whole() {
+    return workspace.whole();
+  }
+
+  @Override
   public void copyState(StateCopy state) throws IOException {
-    workspace.whole().check();
     trees.get(trees.size() - 1).copyLabelsTo(state);
     for (TreeAccesses one : accesses) {
       one.tree().copyTo(state, one.writeBacks().mostHeld());

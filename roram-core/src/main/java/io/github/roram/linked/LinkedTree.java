@@ -6,7 +6,7 @@ import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.cipher.LabelPrf;
-import io.github.roram.journal.WholeState;
+import io.github.roram.engine.WholeState;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.BlockStore;
@@ -137,7 +137,7 @@ final class LinkedTree implements WholeTree, ReadTree {
     return memory;
   }
 
-  /** Whether what the client knows is of one piece. */
+  /** Whether what the client knows is consistent. */
   WholeState whole() {
     return memory.whole();
   }

@@ -8,6 +8,7 @@ import io.github.roram.engine.Transfer;
 import io.github.roram.journal.Intent;
 import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.IoPhase;
+import io.github.roram.threads.Futures;
 import io.github.roram.tree.PacedSlices;
 import io.github.roram.tree.PendingReads;
 import java.io.IOException;
@@ -123,13 +124,14 @@ final class OverlappedPaths implements Overlap {
       return;
     }
     writing = next;
-    write(next).whenCompleteAsync((nothing, thrown) -> ended(next, thrown), turns);
+    Futures.begun(() -> write(next))
+        .whenCompleteAsync((nothing, thrown) -> ended(next, thrown), turns);
   }
 
   private CompletableFuture<Void> write(WriteBack next) {
     try {
       next.place();
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (IOException e) {
       return CompletableFuture.failedFuture(e);
     }
     PacedSlices slices =

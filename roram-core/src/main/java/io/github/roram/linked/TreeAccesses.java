@@ -10,6 +10,7 @@ import io.github.roram.journal.Journal;
 import io.github.roram.posmap.PositionMap;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.IoPhase;
+import io.github.roram.threads.IoTask;
 import io.github.roram.tree.PendingReads;
 import io.github.roram.tree.ReadTree;
 import java.io.IOException;
@@ -129,8 +130,8 @@ final class TreeAccesses {
   Intent begin(int... blocks) throws IOException {
     int leaves = tree.geometry().leaves();
     if (map != null) {
-      sought = blocks[0];
       soughtLabel = context.labels().next(leaves);
+      sought = blocks[0]; // last: with an older label it would be shown where another block was
       return lookUp(map);
     }
     Intent intent =
@@ -152,13 +153,14 @@ final class TreeAccesses {
     int[] fresh = {soughtLabel};
     int[] shown = new int[1];
     Intent intent = new Intent(requests.nextNumber(), 0, ranges, shown, fresh);
+    IoTask found =
+        () -> {
+          sought = NONE;
+          requests.add(intent);
+        };
+    // Nothing may fail between these two: the old label is known nowhere else.
     shown[0] = in.exchange(sought, fresh)[0];
-    tree.whole()
-        .change(
-            () -> {
-              sought = NONE;
-              requests.add(intent);
-            });
+    tree.whole().change(found);
     return intent;
   }
 
@@ -280,6 +282,6 @@ final class TreeAccesses {
 
   /** Whether an access failed and is not completed yet, or buckets may be torn. */
   boolean isPending() {
-    return requests.count() > 0 || sought != NONE || tree.isTorn() || tree.whole().isTorn();
+    return requests.count() > 0 || sought != NONE || tree.isTorn();
   }
 }

@@ -140,12 +140,14 @@ final class WriteBacks {
   /** A write-back is on the store, for good where that is asked for: records it. */
   void apply(WriteBack writeBack) throws IOException {
     boolean recorded = false;
+    // Of what is held before the paths leave.
+    int most = mostLeft(tree.geometry(), writeBack.paths(), mostHeld());
     try {
       tree.whole()
           .change(
               () -> {
                 writeBack.applied();
-                record(writeBack);
+                record(writeBack, most);
               });
       recorded = true;
     } finally {
@@ -156,7 +158,7 @@ final class WriteBacks {
     }
   }
 
-  private void record(WriteBack writeBack) throws IOException {
+  private void record(WriteBack writeBack, int mostLeft) throws IOException {
     if (journal != null) {
       journal.commit(
           tree.geometry().tree(),
@@ -164,7 +166,7 @@ final class WriteBacks {
           writeBack.epoch(),
           writeBack.left(),
           new byte[0],
-          mostLeft(tree.geometry(), writeBack.paths(), mostHeld()));
+          mostLeft);
     }
   }
 

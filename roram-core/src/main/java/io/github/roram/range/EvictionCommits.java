@@ -1,5 +1,6 @@
 package io.github.roram.range;
 
+import io.github.roram.engine.WholeState;
 import io.github.roram.journal.Journal;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.store.BucketStore;
@@ -144,9 +145,11 @@ final class EvictionCommits implements RangeTree.EvictionLog {
     if (journal.syncs()) {
       store.sync();
     }
+    Journal to = journal;
     while (!written.isEmpty()) {
-      // Once handed over it is queued, even if the append fails: it must not be recorded twice.
-      record(journal, written.remove());
+      // Once queued it is recorded, even if the append fails: it must not be recorded twice.
+      WholeState whole = written.element().tree().memory().whole();
+      whole.change(() -> record(to, written.remove()));
     }
   }
 

@@ -34,11 +34,11 @@ import io.github.roram.engine.StoreLog;
 import io.github.roram.engine.TakenAsWritten;
 import io.github.roram.engine.Transfer;
 import io.github.roram.engine.Verifiable;
+import io.github.roram.engine.WholeState;
 import io.github.roram.journal.Intent;
 import io.github.roram.journal.IntentDescriptor;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
-import io.github.roram.journal.WholeState;
 import io.github.roram.maptree.MapChain;
 import io.github.roram.maptree.MapShape;
 import io.github.roram.parameters.TreeParameters;
@@ -325,8 +325,8 @@ abstract class TreeOram
     return chosen;
   }
 
-  /** Whether what the client knows is of one piece. */
-  final WholeState whole() {
+  @Override
+  public final WholeState whole() {
     return workspace.whole();
   }
 
@@ -563,14 +563,10 @@ abstract class TreeOram
     if (maps == null && grownLabels.isEmpty()) {
       prepareToGrow(larger.config());
     }
-    Engine[] made = new Engine[1];
     // The journal has it already, and this one shares with it what it has taken.
-    whole()
+    return whole()
         .changeNow(
-            () ->
-                made[0] =
-                    of(larger, new StoreLayout(larger.config(), grown(larger.config())), this));
-    return made[0];
+            () -> of(larger, new StoreLayout(larger.config(), grown(larger.config())), this));
   }
 
   @Override
@@ -590,12 +586,12 @@ abstract class TreeOram
 
   @Override
   public final boolean isPending() {
-    return pending.count() > 0 || whole().isTorn();
+    return pending.count() > 0;
   }
 
   @Override
   public final boolean savesPending() {
-    return !whole().isTorn();
+    return true;
   }
 
   @Override
@@ -606,7 +602,6 @@ abstract class TreeOram
   @Override
   public final void startJournal(@Nullable Journal newJournal) {
     journal = newJournal;
-    whole().startRecords(newJournal == null ? null : newJournal::records);
     commits.start(newJournal);
     List<BucketStore.Current> current = Arrays.stream(all).map(RangeTree::current).toList();
     buckets.discardOrphans(
@@ -704,7 +699,6 @@ abstract class TreeOram
 
   @Override
   public final void copyState(StateCopy state) throws IOException {
-    whole().check();
     for (RangeTree tree : all) {
       long most = Math.min(tree.geometry().blocks(), mostHeld);
       tree.copyTo(state, most, pending.runs(tree.geometry().tree()));

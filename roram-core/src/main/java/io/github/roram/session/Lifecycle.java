@@ -14,10 +14,10 @@ import io.github.roram.engine.Journalled;
 import io.github.roram.engine.Noting;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.TrimmedBlocks;
+import io.github.roram.engine.WholeState;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
 import io.github.roram.journal.ReplayCheck;
-import io.github.roram.journal.WholeState;
 import io.github.roram.state.ClientRecords;
 import io.github.roram.store.ClientVault;
 import io.github.roram.threads.OwnedThreads;
@@ -255,6 +255,7 @@ public final class Lifecycle {
   }
 
   private void startJournal(@Nullable Journal newJournal) {
+    engine.whole().startRecords(newJournal == null ? null : newJournal::records);
     if (newJournal != null) {
       journalled().startJournal(newJournal);
     } else if (journalled != null) {
@@ -472,6 +473,7 @@ public final class Lifecycle {
   }
 
   private void copyAll(StateCopy state) throws IOException {
+    engine.whole().check();
     byte[] layout = layout();
     state.addNow(
         out -> {
@@ -502,6 +504,7 @@ public final class Lifecycle {
       throw new ConfigurationException(
           "durability is NONE, and a store grows by its journal; open it with another one");
     }
+    engine.whole().check();
     if (engine.isPending() || journalled().owesCommits()) {
       engine.completePending();
     }
@@ -615,7 +618,7 @@ public final class Lifecycle {
       mend();
       engine.completePending();
     } catch (IOException | OramException e) {
-      if (!engine.savesPending()) {
+      if (engine.whole().isTorn() || !engine.savesPending()) {
         throw e;
       }
       LOG.warn("closing with work left for the next opening: {}", e.toString());

@@ -33,11 +33,6 @@ final class NotesInJournal implements Journalled {
     }
 
     @Override
-    public long count() {
-      return journal.records();
-    }
-
-    @Override
     public void sync() throws IOException {
       journal.sync();
     }

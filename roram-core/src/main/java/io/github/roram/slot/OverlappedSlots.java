@@ -467,7 +467,7 @@ final class OverlappedSlots implements Overlap {
         return CompletableFuture.failedFuture(new IOException("another eviction was made"));
       }
       try {
-        List<SlotChoice> chosen = choose(count);
+        List<SlotChoice> chosen = state.whole().change(() -> choose(count));
         CompletableFuture<Void> arrival =
             recorded().thenCompose(nothing -> ask(chosen, RepeatedRead.TRIES));
         underWay.removeIf(slice -> slice.arrival().isDone());
@@ -483,11 +483,6 @@ final class OverlappedSlots implements Overlap {
     /** Of buckets that are closed meanwhile nothing is chosen: what is left is read anyway. */
     private List<SlotChoice> choose(int count) throws IOException {
       List<SlotChoice> chosen = new ArrayList<>();
-      state.whole().change(() -> choose(count, chosen));
-      return chosen;
-    }
-
-    private void choose(int count, List<SlotChoice> chosen) throws IOException {
       int levels = 0;
       for (int left = count; left > 0; ) {
         if (passed == geometry.room(level)) {
@@ -501,6 +496,7 @@ final class OverlappedSlots implements Overlap {
         }
       }
       oram.record(chosen, levels, count);
+      return chosen;
     }
 
     /** Ends when what was chosen is recorded for good, where that is asked for. */

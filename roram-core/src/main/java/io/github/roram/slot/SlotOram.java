@@ -30,6 +30,7 @@ import io.github.roram.engine.StoreLog;
 import io.github.roram.engine.TakenAsWritten;
 import io.github.roram.engine.Transfer;
 import io.github.roram.engine.Verifiable;
+import io.github.roram.engine.WholeState;
 import io.github.roram.journal.Intent;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
@@ -183,19 +184,17 @@ public final class SlotOram
 
   /** Chooses what is read, and records it. */
   SlotIntent begin(int... addresses) throws IOException {
-    SlotIntent[] begun = new SlotIntent[1];
-    state
+    return state
         .whole()
         .change(
             () -> {
               SlotIntent intent = chooser.begin(addresses);
-              begun[0] = intent;
               if (journal != null) {
                 note(
                     journal, intent::writeTo, SlotIntent.bytes(intent.blocks(), geometry.levels()));
               }
+              return intent;
             });
-    return begun[0];
   }
 
   /** Writes a note. */
@@ -471,12 +470,12 @@ public final class SlotOram
 
   @Override
   public boolean isPending() {
-    return state.pending() != null || state.whole().isTorn();
+    return state.pending() != null;
   }
 
   @Override
   public boolean savesPending() {
-    return !state.whole().isTorn();
+    return true;
   }
 
   @Override
@@ -531,7 +530,6 @@ public final class SlotOram
   @Override
   public void startJournal(@Nullable Journal newJournal) {
     journal = newJournal;
-    state.whole().startRecords(newJournal == null ? null : newJournal::records);
     buckets.discardOrphans(context.keys().epoch(), state.current());
   }
 
@@ -676,8 +674,12 @@ public final class SlotOram
   }
 
   @Override
+  public WholeState whole() {
+    return state.whole();
+  }
+
+  @Override
   public void copyState(StateCopy copy) throws IOException {
-    state.whole().check();
     state.copyTo(copy);
   }
 

@@ -7,7 +7,7 @@ import com.carrotsearch.hppc.cursors.IntCursor;
 import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.StoreLog;
-import io.github.roram.journal.WholeState;
+import io.github.roram.engine.WholeState;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.posmap.SlotBits;
 import io.github.roram.stash.Stash;
@@ -314,7 +314,7 @@ final class SlotState {
     }
   }
 
-  /** Whether all of this is of one piece. */
+  /** Whether all of this is consistent. */
   WholeState whole() {
     return whole;
   }

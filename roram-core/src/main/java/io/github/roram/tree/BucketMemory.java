@@ -4,7 +4,7 @@ import io.github.roram.IntegrityException;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.cipher.Nonces;
-import io.github.roram.journal.WholeState;
+import io.github.roram.engine.WholeState;
 import io.github.roram.store.BucketRuns;
 import io.github.roram.store.BucketStore;
 import io.github.roram.store.UnitSink;
@@ -56,7 +56,7 @@ public final class BucketMemory {
     return epochs;
   }
 
-  /** Whether what the client knows of the trees is of one piece. */
+  /** Whether what the client knows of the trees is consistent. */
   public WholeState whole() {
     return whole;
   }

@@ -145,6 +145,7 @@ public final class PathRead {
               () -> {
                 stash.put(address, label, array, offset);
                 arrivals.add(address);
+                return arrivals;
               });
     }
   }

@@ -3,7 +3,7 @@ package io.github.roram.tree;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.cipher.EpochSource;
-import io.github.roram.journal.WholeState;
+import io.github.roram.engine.WholeState;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
@@ -52,7 +52,7 @@ public final class Workspace {
     return new BucketMemory(codecs.apply(layout), epochs, ring, whole);
   }
 
-  /** Whether what the client knows of the trees is of one piece. */
+  /** Whether what the client knows of the trees is consistent. */
   public WholeState whole() {
     return whole;
   }

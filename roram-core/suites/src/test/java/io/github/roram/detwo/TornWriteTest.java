@@ -19,7 +19,7 @@ final class TornWriteTest {
     try (Subject subject =
         new Subject(Subject.builder(64).set("form", form).build(), OpenOptions.defaults())) {
       subject.write(1, block(7));
-      subject.engine().startNotes(new LackingMemory(0));
+      lackMemory(subject, 0);
       assertThatThrownBy(() -> subject.write(2, block(8))).isInstanceOf(OutOfMemoryError.class);
       assertThatThrownBy(() -> subject.write(3, block(8))).hasMessageContaining("open it again");
       assertThatThrownBy(() -> subject.read(2)).hasMessageContaining("open it again");
@@ -37,12 +37,18 @@ final class TornWriteTest {
   void aWriteWhoseNoteIsQueuedIsNotTorn() throws IOException {
     try (Subject subject = new Subject(Subject.builder(64).build(), OpenOptions.defaults())) {
       subject.write(1, block(7));
-      subject.engine().startNotes(new LackingMemory(1));
+      lackMemory(subject, 1);
       assertThatThrownBy(() -> subject.write(2, block(8))).isInstanceOf(OutOfMemoryError.class);
       subject.write(3, block(9));
       assertThat(subject.read(2)).isEqualTo(block(8));
-      assertThat(subject.engine().isPending()).isFalse();
+      assertThat(subject.engine().whole().isTorn()).isFalse();
     }
+  }
+
+  private static void lackMemory(Subject subject, int queued) {
+    LackingMemory notes = new LackingMemory(queued);
+    subject.engine().startNotes(notes);
+    subject.engine().whole().startRecords(() -> notes.count);
   }
 
   private static byte[] block(int content) {
@@ -68,11 +74,6 @@ final class TornWriteTest {
         wasShort = true;
         throw new OutOfMemoryError("injected");
       }
-    }
-
-    @Override
-    public long count() {
-      return count;
     }
 
     @Override

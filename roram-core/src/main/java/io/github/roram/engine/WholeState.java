@@ -1,14 +1,16 @@
-package io.github.roram.journal;
+package io.github.roram.engine;
 
 import io.github.roram.OramException;
+import io.github.roram.threads.IoCall;
 import io.github.roram.threads.IoTask;
 import java.io.IOException;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether what a client knows is of one piece. The steps that change it ask the store for nothing,
- * so what ends one in its middle is a lack of memory, or a bug. What is known then fits no journal:
+ * Whether what a client knows is consistent. The steps that change it ask the store for nothing, so
+ * what ends one in its middle is a lack of memory, or a bug. What is known then fits no journal:
  * nothing more is done with it, and it is not saved. The next opening goes on from what was
  * recorded, as after a crash.
  *
@@ -18,6 +20,9 @@ public final class WholeState {
 
   private boolean isTorn;
 
+  /** What ended a step in its middle, where that is known. */
+  private @Nullable Throwable cause;
+
   /** How many records there are, queued ones included; null if none are made. */
   private @Nullable LongSupplier records;
 
@@ -26,7 +31,7 @@ public final class WholeState {
     records = number;
   }
 
-  /** Whether a step has begun and not ended. */
+  /** Returns whether a step has begun and not ended. */
   public boolean isTorn() {
     return isTorn;
   }
@@ -35,11 +40,11 @@ public final class WholeState {
   public static final class TornException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    TornException(String remedy) {
+    TornException(String remedy, @Nullable Throwable cause) {
       super(
-          "an access before ended in its middle, as the log says why: for lack of memory, or by a"
-              + " bug; "
-              + remedy);
+          "an earlier access broke off in its middle, for lack of memory or because of a bug; "
+              + remedy,
+          cause);
     }
   }
 
@@ -51,28 +56,45 @@ public final class WholeState {
               ? "with durability NONE nothing is recorded, so the store is lost: restore it from a"
                   + " copy"
               : "close the store, and open it again with more memory: it has all that was"
-                  + " acknowledged");
+                  + " acknowledged",
+          cause);
     }
   }
 
   /**
    * Makes a step, unless one before did not end. One whose record is queued has ended, whatever
-   * becomes of the record; so has one that fails with an exception that the step itself throws.
+   * becomes of the record. A step has also ended if it throws an {@link OramException}, which it
+   * may before it changes anything, or an {@link IOException}: that it may throw then, too, or of
+   * its record: one that was not even queued means that the journal failed, and a checkpoint comes
+   * before the next access.
+   *
+   * @return what the step returns
    */
-  public void change(IoTask step) throws IOException {
+  public <T extends @Nullable Object> T change(IoCall<T> step) throws IOException {
     check();
     isTorn = true;
     long before = recorded();
     try {
-      step.run();
+      T result = step.call();
       isTorn = false;
+      return result;
     } catch (IOException | OramException e) {
       isTorn = false;
       throw e;
     } catch (RuntimeException | Error e) {
       isTorn = recorded() == before;
+      cause = e;
       throw e;
     }
+  }
+
+  /** The same for a step that returns nothing. */
+  public void change(IoTask step) throws IOException {
+    change(
+        () -> {
+          step.run();
+          return this;
+        });
   }
 
   private long recorded() {
@@ -80,10 +102,11 @@ public final class WholeState {
   }
 
   /** The same for a step that never fails so, and may be a part of another. */
-  public void changeNow(Runnable step) {
+  public <T extends @Nullable Object> T changeNow(Supplier<T> step) {
     boolean before = isTorn;
     isTorn = true;
-    step.run();
+    T result = step.get();
     isTorn = before;
+    return result;
   }
 }
