@@ -73,11 +73,11 @@ final class ConnectionIntake {
   void begun() throws ProtocolException {
     if (isFull() && awaitsData.getAsBoolean()) {
       throw new ProtocolException(
-          "a request comes before the data of a write, and "
+          "a request came before the data of a write, with "
               + requests
-              + " are under way, of "
+              + " requests under way; at most "
               + limits.maxRequests()
-              + " that may be");
+              + " are allowed");
     }
     requests++;
     underWay.began();

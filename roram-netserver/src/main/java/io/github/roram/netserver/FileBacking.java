@@ -1,6 +1,7 @@
 package io.github.roram.netserver;
 
 import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.file.DurableFiles;
 import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.file.FileVault;
 import io.github.roram.storage.file.OwnerOnly;
@@ -13,10 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.SecureRandom;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.Map;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,8 +33,6 @@ public final class FileBacking implements VolumeBacking {
 
   /** How the directories of deleted volumes begin. */
   private static final String DELETED = ".deleted-";
-
-  private static final SecureRandom RANDOM = new SecureRandom();
 
   private final Path volumes;
   private final FileOptions options;
@@ -102,9 +100,10 @@ public final class FileBacking implements VolumeBacking {
 
   @Override
   public void delete(String name) throws IOException {
-    String deleted = DELETED + name + "-" + HexFormat.of().toHexDigits(RANDOM.nextLong());
+    String deleted = DELETED + name + "-" + UUID.randomUUID();
     Path moved = volumes.resolve(deleted);
     Files.move(volumes.resolve(name), moved, StandardCopyOption.ATOMIC_MOVE);
+    DurableFiles.syncDirectory(volumes);
     deleteFiles(moved);
   }
 

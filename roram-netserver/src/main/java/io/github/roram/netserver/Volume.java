@@ -248,7 +248,7 @@ final class Volume {
     }
   }
 
-  /** Closes the store, which is not used any more; that it fails is in nobody's way. */
+  /** Closes the store, which is not used any more: a failure is only logged. */
   private void closeStore() {
     dropCache();
     try {

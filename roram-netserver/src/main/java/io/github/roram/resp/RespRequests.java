@@ -117,10 +117,8 @@ final class RespRequests implements Phase {
     if (!isKnown()
         && standing != Standing.DENIED
         && !LETS_NOBODY_IN.contains(RespCommands.name(next))
-        && !intake.underWay().isDraining()
-        && !letIn(new byte[0])
-        && standing != Standing.REFUSED) {
-      standing = Standing.DENIED;
+        && !intake.underWay().isDraining()) {
+      letIn(new byte[0]);
     }
     long bytes = isKnown() ? commands.heldBytes(next) : 0;
     boolean tooLong = bytes > intake.limits().maxRequestBytes();
@@ -249,9 +247,11 @@ final class RespRequests implements Phase {
   }
 
   private RedisMessage shakeHands(byte[] token, RedisMessage welcome) {
-    boolean letIn = isKnown() || letIn(token);
+    if (!isKnown()) {
+      letIn(token);
+    }
     Arrays.fill(token, (byte) 0);
-    if (letIn) {
+    if (isKnown()) {
       return welcome;
     }
     if (standing == Standing.REFUSED) {
@@ -262,14 +262,15 @@ final class RespRequests implements Phase {
   }
 
   /** Lets a client in if it may be, and there is a place. */
-  private boolean letIn(byte[] token) {
-    if (config.letsIn(connection.channel(), token)) {
-      standing = connection.admit() ? Standing.KNOWN : Standing.REFUSED;
-      if (!isKnown()) {
-        config.observer().connectionRefused();
-      }
+  private void letIn(byte[] token) {
+    if (!config.letsIn(connection.channel(), token)) {
+      standing = Standing.DENIED;
+    } else if (connection.admit()) {
+      standing = Standing.KNOWN;
+    } else {
+      standing = Standing.REFUSED;
+      config.observer().connectionRefused();
     }
-    return isKnown();
   }
 
   private void sendAnswers() {

@@ -9,6 +9,7 @@ import io.github.roram.UncleanShutdownException;
 import io.github.roram.client.Backup;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
+import io.github.roram.storage.ClientCopy;
 import io.github.roram.storage.LostClient;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
@@ -23,6 +24,7 @@ import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreLockedException;
 import io.github.roram.testkit.Ports;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -71,6 +73,28 @@ final class StateDirectoriesTest {
   /** An access list that names the store need not name a copy that is not kept. */
   @Test
   void aStoreWithoutACopyNeedsNoRightToOne() throws IOException {
+    letIn("volume");
+    try (LostClient lost = Stores.openLost(uri, in("other"))) {
+      assertThat(lost.copy()).isEmpty();
+    }
+    Stores.delete(uri, in("state"));
+    assertThat(Stores.exists(uri, in("state"))).isFalse();
+    assertThat(directory.resolve("state")).doesNotExist();
+  }
+
+  @Test
+  void aCreationThatIsRefusedLeavesNoVolume() throws IOException {
+    letIn("volume-2");
+    StoreOptions copied = in("state-2").with(ClientCopy.OPTION, "all");
+    assertThatThrownBy(() -> Stores.create(uri + "-2", Orams.storeBytes(CONFIG), copied))
+        .isInstanceOf(AccessDeniedException.class);
+    assertThat(Stores.exists(uri + "-2", in("state-2"))).isFalse();
+    assertThat(directory.resolve("state-2")).doesNotExist();
+    create(uri + "-2", "state-2");
+  }
+
+  /** Starts the server again, which allows all of one volume and nothing else. */
+  private void letIn(String only) throws IOException {
     int port = server.address().getPort();
     server.close();
     server =
@@ -79,13 +103,7 @@ final class StateDirectoriesTest {
                     port, new FileBacking(directory.resolve("server"), FileOptions.defaults()))
                 .withAccess(
                     credentials -> Optional.of(ClientIdentity.ANONYMOUS),
-                    (client, volume, action) -> volume.equals("volume")));
-    try (LostClient lost = Stores.openLost(uri, in("other"))) {
-      assertThat(lost.copy()).isEmpty();
-    }
-    Stores.delete(uri, in("state"));
-    assertThat(Stores.exists(uri, in("state"))).isFalse();
-    assertThat(directory.resolve("state")).doesNotExist();
+                    (client, volume, action) -> volume.equals(only)));
   }
 
   @Test

@@ -54,7 +54,7 @@ final class BackupObjects implements BackupPlace {
   /** What is read at a time; parts are whole ones. */
   private static final int WINDOW_BYTES = 1 << 22;
 
-  /** So much of the heap a list of names may take, one of a few that are held at a time. */
+  /** A list of names may take this part of the heap; a few lists are held at a time. */
   private static final int HEAP_SHARE = 8;
 
   /** What a name takes besides its characters. */

@@ -63,7 +63,7 @@ final class BackupRestoring {
       try (OpenedStore target = opened) {
         if (there) {
           checkSame(point, from.master(), target);
-          checkOwnRecords(from.master(), target);
+          checkOwnRecords(point, from.master(), target);
         }
         restore(from, target, progress);
         done = true;
@@ -114,13 +114,15 @@ final class BackupRestoring {
    * Refuses sound records of another store, which would be overwritten: those of a state directory
    * or a vault that was named by mistake.
    */
-  private void checkOwnRecords(MasterKey master, OpenedStore target) throws IOException {
+  private void checkOwnRecords(BackupPoint point, MasterKey master, OpenedStore target)
+      throws IOException {
     boolean others;
     try {
       others =
           WrappedKey.load(target.vault()).isPresent()
               && !Orams.isRestoreUnderWay(target.vault())
               && isOf(target.store(), master)
+              && !Orams.areRecordsOf(target.vault(), master, point.storeId())
               && !isOfTheVault(target);
     } catch (OramException e) {
       others = false; // damaged ones are what a restore is for
@@ -135,7 +137,7 @@ final class BackupRestoring {
               + StoreOptions.STATE_DIRECTORY
               + ", "
               + StoreOptions.VAULT
-              + ")");
+              + "); if they are its own and damaged, move them away");
     }
   }
 
@@ -143,6 +145,8 @@ final class BackupRestoring {
     try (WrappedKey.Keys keys = key.unlock(opened.vault(), uri)) {
       MasterKey next = keys.next();
       return isOf(opened.store(), keys.current()) || (next != null && isOf(opened.store(), next));
+    } catch (WrongKeyException | ConfigurationException e) {
+      return false; // another store's key may be another
     }
   }
 

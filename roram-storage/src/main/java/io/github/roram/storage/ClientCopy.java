@@ -84,7 +84,7 @@ public enum ClientCopy {
   }
 
   /** Returns whether a record is a lease of a volume, which is useless to another process. */
-  static boolean isLease(String record) {
+  public static boolean isLease(String record) {
     return record.startsWith("lease");
   }
 

@@ -90,7 +90,9 @@ public interface StoreProvider {
   default LostClient openLost(String location, StoreOptions options) throws IOException {
     return LostClient.without(
         open(location, options).store(),
-        "stores of kind " + form() + " cannot be opened without their client's records");
+        "stores of kind "
+            + form()
+            + " keep no copy of their client's records: restore a backup (roram restore)");
   }
 
   /** Returns whether there is a store that {@link #create} would refuse to replace. */

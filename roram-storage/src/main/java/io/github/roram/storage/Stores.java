@@ -217,7 +217,7 @@ public final class Stores {
       }
       vault.get().delete();
     } else {
-      provider(uri).delete(UriKinds.locationOf(uri), options);
+      provider(uri).delete(UriKinds.locationOf(uri), alone(options));
     }
   }
 

@@ -10,6 +10,7 @@ import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.StaleRecordsException;
 import io.github.roram.UncleanShutdownException;
+import io.github.roram.crypto.MasterKey;
 import io.github.roram.engine.StoreLog;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.OpenedStore;
@@ -229,13 +230,19 @@ final class BackupTest extends BackupFixture {
     create("local");
     write(20);
     take(1);
-    Roram other = Roram.at("file:" + directory.resolve("other")).key(Key.of(secret));
-    Roram kept = other.store(vault("its"));
-    kept.create(config("local")).close();
-    assertThatThrownBy(() -> roram.store(vault("its")).restore(backup, 1, true, bytes -> {}))
-        .isInstanceOf(ConfigurationException.class)
-        .hasMessageContainingAll("are of another store than", "vault");
-    kept.open().close();
+    try (MasterKey another = MasterKey.generate()) {
+      for (MasterKey itsKey : List.of(secret, another)) {
+        String name = itsKey == secret ? "sameKey" : "anotherKey";
+        Roram other = Roram.at("file:" + directory.resolve(name)).key(Key.of(itsKey));
+        Roram kept = other.store(vault("its" + name));
+        kept.create(config("local")).close();
+        assertThatThrownBy(
+                () -> roram.store(vault("its" + name)).restore(backup, 1, true, bytes -> {}))
+            .isInstanceOf(ConfigurationException.class)
+            .hasMessageContainingAll("are of another store than", "vault");
+        kept.open().close();
+      }
+    }
     byte[] then = model.clone();
     write(20);
     restore(1);

@@ -69,7 +69,7 @@ public final class TokenFile {
    */
   public static TokenFile read(Path file) throws IOException {
     PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
-    // Any bytes are read: of what is no text, too, the line is told.
+    // Any bytes can be read so: the message about a line that is no text names its number, too.
     List<String> lines = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
     if (view != null
         && view.readAttributes().permissions().stream().anyMatch(WRITE_OF_OTHERS::contains)) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.storage.ClientCopy;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
@@ -56,18 +57,21 @@ public final class StateDirectory implements Closeable {
     return new StateDirectory(directory, isNew, lock, vault);
   }
 
-  /** Returns whether the directory has records; an empty record does not count. */
+  /** Returns whether the directory has records; an empty record, or a lease, does not count. */
   public static boolean hasRecords(Path directory) throws IOException {
     return isFilled(directory.resolve(VAULT));
   }
 
-  /** Returns whether a vault's directory has records, or logs. */
+  /** Returns whether a vault's directory has records, or logs, besides leases. */
   static boolean isFilled(Path vault) throws IOException {
     if (!Files.isDirectory(vault)) {
       return false;
     }
     try (DirectoryStream<Path> files =
-        Files.newDirectoryStream(vault, file -> file.toFile().length() > 0)) {
+        Files.newDirectoryStream(
+            vault,
+            file ->
+                file.toFile().length() > 0 && !ClientCopy.isLease(file.getFileName().toString()))) {
       return files.iterator().hasNext();
     }
   }

@@ -88,7 +88,9 @@ public abstract class RemoteStoreProvider implements StoreProvider {
         state,
         () -> {
           RemoteVolumes.create(address, capacityBytes, remote);
-          return open(address, remote, state, options);
+          return OnFailure.close(
+              () -> RemoteVolumes.delete(address, remote),
+              () -> open(address, remote, state, options));
         });
   }
 

@@ -12,12 +12,9 @@ import io.github.roram.storage.remote.protocol.Message.VolumeService;
 import io.github.roram.storage.remote.protocol.Message.VolumeUse;
 import io.github.roram.storage.remote.protocol.ProtocolException;
 import io.github.roram.store.StoreDamagedException;
-import io.github.roram.store.StoreLockedException;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.NoSuchFileException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
@@ -277,22 +274,7 @@ final class VolumeSession {
       proposed = fresh;
     }
     boolean takeOver = connector.options().takeOver();
-    try {
-      return ask(connection, proposed, takeOver ? Mode.TAKE_OVER : Mode.ACQUIRE);
-    } catch (StoreLockedException | NoSuchFileException | AccessDeniedException e) {
-      forgetProposed(e);
-      throw e;
-    }
-  }
-
-  /** The client is refused: it has nothing that its next process could go on with. */
-  private void forgetProposed(IOException refusal) {
-    proposed = LeaseToken.NONE;
-    try {
-      keeper.save(LeaseToken.NONE);
-    } catch (IOException e) {
-      refusal.addSuppressed(e);
-    }
+    return ask(connection, proposed, takeOver ? Mode.TAKE_OVER : Mode.ACQUIRE);
   }
 
   private VolumeOpened ask(RemoteConnection connection, LeaseToken token, Mode mode)
