@@ -217,6 +217,7 @@ public final class OramConfig {
     private String scheme = DEFAULT_SCHEME;
     private int blockBytes = 4096;
     private @Nullable ClientBudget budget;
+    private boolean inObjects;
 
     /** Whether a local position map was asked for; schemes with no other kind lack the setting. */
     private boolean keepsLocalMap;
@@ -328,6 +329,12 @@ public final class OramConfig {
       return this;
     }
 
+    /** Limits {@link #clientMemory}, if at all, as a store of objects needs it. */
+    public Builder inObjects() {
+      inObjects = true;
+      return this;
+    }
+
     /** Sets the client memory for the treetops of all trees together, in bytes; 0 for none. */
     public Builder treetopBytes(long value) {
       return set("treetopBytes", value);
@@ -406,7 +413,8 @@ public final class OramConfig {
       SchemeParameters parameters =
           budget == null
               ? found.parameters(blocks, blockBytes, given)
-              : found.parametersWithin(budget, blocks, blockBytes, given);
+              : found.parametersWithin(
+                  inObjects ? budget.forObjects() : budget, blocks, blockBytes, given);
       return new OramConfig(blocks, blockBytes, parameters);
     }
 

@@ -99,6 +99,14 @@ public interface Scheme {
   }
 
   /**
+   * Returns {@link #clientMemory} for a store of objects, each written once and whole: more where
+   * an object holds more than is evicted at once elsewhere.
+   */
+  default Optional<ClientMemory> objectMemory(OramConfig config, OpenOptions options) {
+    return clientMemory(config, options);
+  }
+
+  /**
    * Returns the most blocks that a stash may hold, beyond which accesses fail: see {@link
    * OramStats.TreeStats#stashBlocks}. By default the parameter {@code stashLimitBlocks}, or empty
    * without one.

@@ -152,7 +152,7 @@ final class CreateCommand extends StoreTaker {
     }
     ClientBudget budget = tuning.budget(opening);
     if (budget != null) {
-      MemoryText.chosen(config, budget).forEach(roram::note);
+      MemoryText.chosen(config, budget, at.keepsObjects()).forEach(roram::note);
     } else {
       // Longer ranges than are of use cost the client memory.
       MemoryText.scanPays(config, config.maxRangeBlocks()).ifPresent(roram::note);

@@ -159,7 +159,7 @@ final class DoctorCommand extends StoreCommand {
               part <= STASH_ALARM ? "" : "beyond the limit accesses fail: " + remedy));
     }
     String most =
-        MemoryText.most(config, 1)
+        MemoryText.most(config, 1, false)
             .map(memory -> " now, at most " + ByteSizeConverter.format(memory.bytes()))
             .orElse("");
     add("client memory", ByteSizeConverter.format(oram.clientMemory().bytes()) + most);

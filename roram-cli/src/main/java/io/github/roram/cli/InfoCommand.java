@@ -84,9 +84,9 @@ final class InfoCommand extends StoreCommand {
       try (StoreSession session = open()) {
         print(session.oram().recovery(), out);
         print(session.oram().config(), session.oram().stats(), out);
-        print(session.oram(), accesses, out);
+        print(session, accesses, out);
         if (root != null) {
-          putState(root, session.oram(), accesses);
+          putState(root, session, accesses);
         }
       }
     }
@@ -203,9 +203,10 @@ final class InfoCommand extends StoreCommand {
   }
 
   /** Memory item by item: now, just opened, and at most while it is used. */
-  private static void print(Oram oram, int inFlight, PrintStream out) {
-    ClientMemory now = oram.clientMemory();
-    Optional<ClientMemory> most = MemoryText.most(oram.config(), inFlight);
+  private static void print(StoreSession session, int inFlight, PrintStream out) {
+    ClientMemory now = session.oram().clientMemory();
+    Optional<ClientMemory> most =
+        MemoryText.most(session.config(), inFlight, session.keepsObjects());
     if (most.isEmpty()) {
       return;
     }
@@ -228,7 +229,7 @@ final class InfoCommand extends StoreCommand {
                 + ByteSizeConverter.format(item.bytes()));
       }
     }
-    MemoryText.costs(oram.config()).forEach(cost -> line(out, "", cost));
+    MemoryText.costs(session.config()).forEach(cost -> line(out, "", cost));
   }
 
   private static void line(PrintStream out, String name, Object value) {
@@ -266,7 +267,8 @@ final class InfoCommand extends StoreCommand {
   }
 
   /** Adds what shows with the key. */
-  private static void putState(ObjectNode root, Oram oram, int inFlight) {
+  private static void putState(ObjectNode root, StoreSession session, int inFlight) {
+    Oram oram = session.oram();
     RecoveryReport recovery = oram.recovery();
     ObjectNode state =
         root.putObject("state")
@@ -286,16 +288,17 @@ final class InfoCommand extends StoreCommand {
           .put("heldBlocks", tree.heldBlocks())
           .put("stashBlocks", tree.stashBlocks());
     }
-    putMemory(state, oram, inFlight);
+    putMemory(state, session, inFlight);
   }
 
-  private static void putMemory(ObjectNode state, Oram oram, int inFlight) {
-    Optional<ClientMemory> most = MemoryText.most(oram.config(), inFlight);
+  private static void putMemory(ObjectNode state, StoreSession session, int inFlight) {
+    Optional<ClientMemory> most =
+        MemoryText.most(session.config(), inFlight, session.keepsObjects());
     if (most.isEmpty()) {
       state.putNull("clientMemory");
       return;
     }
-    ClientMemory now = oram.clientMemory();
+    ClientMemory now = session.oram().clientMemory();
     ObjectNode memory =
         state
             .putObject("clientMemory")

@@ -18,10 +18,10 @@ final class MemoryText {
   private MemoryText() {}
 
   /** What was chosen for a budget, one line each; nothing if the scheme does not say. */
-  static List<String> chosen(OramConfig config, ClientBudget budget) {
+  static List<String> chosen(OramConfig config, ClientBudget budget, boolean inObjects) {
     List<String> lines = new ArrayList<>();
     OpenOptions use = budget.opening();
-    most(config, use)
+    most(config, use, inObjects)
         .ifPresent(
             most ->
                 lines.add(
@@ -37,7 +37,8 @@ final class MemoryText {
           "That is with --map-directory at each opening, which has the copies of checkpoints");
     }
     if (budget.inFlight() < InFlightOption.DEFAULT) {
-      overlapping(config, use.withInFlight(InFlightOption.DEFAULT)).ifPresent(lines::add);
+      overlapping(config, use.withInFlight(InFlightOption.DEFAULT), inObjects)
+          .ifPresent(lines::add);
     }
     lines.addAll(costs(config));
     return lines;
@@ -47,14 +48,14 @@ final class MemoryText {
    * What the client may take with so many accesses in flight; empty if the scheme does not say, or
    * makes one after another.
    */
-  static Optional<String> overlapping(OramConfig config, int accesses) {
-    return overlapping(config, OpenOptions.defaults().withInFlight(accesses));
+  static Optional<String> overlapping(OramConfig config, int accesses, boolean inObjects) {
+    return overlapping(config, OpenOptions.defaults().withInFlight(accesses), inObjects);
   }
 
   /** As above, for an opening. */
-  static Optional<String> overlapping(OramConfig config, OpenOptions use) {
-    long one = most(config, use.withInFlight(1)).map(ClientMemory::bytes).orElse(0L);
-    return most(config, use)
+  static Optional<String> overlapping(OramConfig config, OpenOptions use, boolean inObjects) {
+    long one = most(config, use.withInFlight(1), inObjects).map(ClientMemory::bytes).orElse(0L);
+    return most(config, use, inObjects)
         .filter(most -> most.bytes() > one)
         .map(
             most ->
@@ -124,12 +125,14 @@ final class MemoryText {
   }
 
   /** The most that the client takes on this machine, with all in memory. */
-  static Optional<ClientMemory> most(OramConfig config, int inFlight) {
-    return most(config, OpenOptions.defaults().withInFlight(inFlight));
+  static Optional<ClientMemory> most(OramConfig config, int inFlight, boolean inObjects) {
+    return most(config, OpenOptions.defaults().withInFlight(inFlight), inObjects);
   }
 
-  private static Optional<ClientMemory> most(OramConfig config, OpenOptions options) {
-    return Scheme.of(config.scheme()).clientMemory(config, options);
+  private static Optional<ClientMemory> most(
+      OramConfig config, OpenOptions options, boolean inObjects) {
+    Scheme scheme = Scheme.of(config.scheme());
+    return inObjects ? scheme.objectMemory(config, options) : scheme.clientMemory(config, options);
   }
 
   private static String items(ClientMemory memory) {

@@ -68,7 +68,8 @@ final class NbdService {
             environment);
     session.leaveOpenOnExit();
     life.opened(session);
-    MemoryText.overlapping(session.config(), served.inFlight()).ifPresent(LOG::info);
+    MemoryText.overlapping(session.config(), served.inFlight(), session.keepsObjects())
+        .ifPresent(LOG::info);
     OramDevice device = OramDevice.over(session.oram(), served.sizeClass());
     life.opened(device);
     return new Export(served.name(), served.description(), served.readOnly(), device);

@@ -182,7 +182,8 @@ final class SharingOptions {
               checkRate(session.config(), command.openOptions(OpenOptions.defaults()));
               return rate == null ? inFlight.checked() : 1;
             });
-    MemoryText.overlapping(session.config(), accesses).ifPresent(roram::note);
+    MemoryText.overlapping(session.config(), accesses, session.keepsObjects())
+        .ifPresent(roram::note);
     ProxyService service = ProxyService.start(settings, session, front);
     ServiceLife.endWithProcess("roram-proxy-end", () -> end(service));
     roram.environment().answer("Listening at " + service.uri());

@@ -136,6 +136,11 @@ final class StoreSession implements OpenData {
     return false;
   }
 
+  /** Whether the store keeps objects. */
+  boolean keepsObjects() {
+    return Roram.at(uri).keepsObjects();
+  }
+
   /** The ORAM for many callers that do not wait. */
   AsyncOram async(int most) {
     return Orams.async(oram, most);

@@ -4,12 +4,14 @@ import io.github.roram.AccessCost;
 import io.github.roram.ClientBudget;
 import io.github.roram.ClientMemory;
 import io.github.roram.ConfigurationException;
+import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import io.github.roram.SchemeParameters;
 import io.github.roram.SchemeSettings;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,11 +81,12 @@ public final class BudgetSearch {
       return false;
     }
     OramConfig config = OramConfig.of(blocks, blockBytes, parameters);
-    long bytes =
-        scheme
-            .clientMemory(config, budget.opening().withThreads(MOST_THREADS))
-            .map(ClientMemory::bytes)
-            .orElse(Long.MAX_VALUE);
+    OpenOptions opening = budget.opening().withThreads(MOST_THREADS);
+    Optional<ClientMemory> most =
+        budget.inObjects()
+            ? scheme.objectMemory(config, opening)
+            : scheme.clientMemory(config, opening);
+    long bytes = most.map(ClientMemory::bytes).orElse(Long.MAX_VALUE);
     leastBytes = Math.min(leastBytes, bytes);
     if (bytes > budget.bytes()) {
       return false;

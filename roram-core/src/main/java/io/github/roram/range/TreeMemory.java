@@ -56,8 +56,12 @@ final class TreeMemory {
   /** Accesses that are under way at the same time. */
   private final int overlapping;
 
-  TreeMemory(OramConfig config, OpenOptions options) {
+  /** Whether chunks of accesses that overlap are as long as others, an object each. */
+  private final boolean inObjects;
+
+  TreeMemory(OramConfig config, OpenOptions options, boolean inObjects) {
     this.config = config;
+    this.inObjects = inObjects;
     this.options = options;
     parameters = TreeParameters.of(config);
     layout = new StoreLayout(config);
@@ -203,7 +207,7 @@ final class TreeMemory {
   /** With the chunks of accesses that overlap. */
   private TreeMemoryBound overlappedRoom(int tree) {
     int paths = layout.chunkPaths(parameters, tree);
-    return room(tree, Math.min(OverlappedEvictions.CHUNK_PATHS, paths));
+    return room(tree, inObjects ? paths : Math.min(OverlappedEvictions.CHUNK_PATHS, paths));
   }
 
   /** Blocks of reads and chunks under way that are not in the stash, and not placed yet. */

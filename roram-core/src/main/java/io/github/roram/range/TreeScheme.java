@@ -63,7 +63,12 @@ abstract class TreeScheme implements SchemeProvider {
 
   @Override
   public final Optional<ClientMemory> clientMemory(OramConfig config, OpenOptions options) {
-    return Optional.of(new TreeMemory(config, options).most());
+    return Optional.of(new TreeMemory(config, options, false).most());
+  }
+
+  @Override
+  public final Optional<ClientMemory> objectMemory(OramConfig config, OpenOptions options) {
+    return Optional.of(new TreeMemory(config, options, true).most());
   }
 
   @Override

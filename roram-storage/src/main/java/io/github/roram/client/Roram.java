@@ -173,13 +173,17 @@ public final class Roram {
   public TreeChoice choose(Consumer<OramConfig.Builder> settings) {
     OramConfig.Builder builder = OramConfig.builder();
     settings.accept(builder);
+    if (keepsObjects()) {
+      builder.inObjects();
+    }
     TreeChoice choice = TreeChoice.of(builder, device != null ? device : deviceByKind());
     return keepsObjects() && !builder.has("chunkPaths")
         ? choice.withChunks(OBJECT_PATHS, !builder.has("windowBlocks"))
         : choice;
   }
 
-  private boolean keepsObjects() {
+  /** Returns whether stores of this kind keep objects, each written once and whole. */
+  public boolean keepsObjects() {
     return Stores.provider(uri) instanceof ObjectStoreProvider;
   }
 

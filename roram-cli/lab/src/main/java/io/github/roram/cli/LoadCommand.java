@@ -7,6 +7,7 @@ import io.github.roram.bench.load.Load;
 import io.github.roram.bench.load.Load.LoadOptions;
 import io.github.roram.bench.load.LoadResult;
 import io.github.roram.cli.HelpSection.In;
+import io.github.roram.client.Roram;
 import io.github.roram.proxy.client.ProxyAddress;
 import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.file.FileRollbackGuard;
@@ -178,7 +179,7 @@ final class LoadCommand extends StoreTaker {
         LoadTarget opened = open()) {
       opened
           .config()
-          .flatMap(config -> MemoryText.overlapping(config, use()))
+          .flatMap(config -> MemoryText.overlapping(config, use(), Roram.at(target).keepsObjects()))
           .ifPresent(roram::note);
       result = Load.run(options, opened.clients(clients), stop::isStopping);
       stop.check();
