@@ -128,7 +128,7 @@ public final class LinkedOram
   }
 
   private TreeAccesses accesses(int number, @Nullable PositionMap map) {
-    LinkedLayout place = layout.layout(number);
+    LinkedStoreLayout.Tree place = layout.layout(number);
     LinkedTree tree =
         new LinkedTree(
             place,

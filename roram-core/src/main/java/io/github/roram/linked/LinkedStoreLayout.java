@@ -23,7 +23,7 @@ public final class LinkedStoreLayout {
   /** Position map entries that the client holds itself, where the map is recursive. */
   static final int CLIENT_LABELS = 1024;
 
-  private final List<LinkedLayout> layouts = new ArrayList<>();
+  private final List<Tree> layouts = new ArrayList<>();
   private final BucketDescriptor descriptor;
   private final int places;
   private final int writeBackPaths;
@@ -52,14 +52,13 @@ public final class LinkedStoreLayout {
       sizes.add(entries);
     }
     descriptor =
-        new BucketDescriptor(
-            parameters.bucketSlots(), config.blockBytes(), LinkedLayout.LINK_BYTES);
+        new BucketDescriptor(parameters.bucketSlots(), config.blockBytes(), Tree.LINK_BYTES);
     long base = SuperblockDescriptor.BYTES;
     for (int tree = 0; tree < sizes.size(); tree++) {
       int height = height(sizes.get(tree), parameters.blocksPerLeaf());
       TreeGeometry geometry =
           TreeGeometry.within(config, tree, 0, sizes.get(tree), height, sizes.size());
-      LinkedLayout layout = new LinkedLayout(geometry, descriptor, places, base);
+      Tree layout = new Tree(geometry, descriptor, places, base);
       layouts.add(layout);
       base = layout.end();
     }
@@ -85,7 +84,7 @@ public final class LinkedStoreLayout {
   }
 
   /** The place of a tree. */
-  LinkedLayout layout(int tree) {
+  Tree layout(int tree) {
     return layouts.get(tree);
   }
 
@@ -111,7 +110,7 @@ public final class LinkedStoreLayout {
 
   /** Where every level of every tree begins, for a store of several media. */
   StoreParts parts() {
-    return new StoreParts(layouts.stream().map(LinkedLayout::levels).toList());
+    return new StoreParts(layouts.stream().map(Tree::levels).toList());
   }
 
   /** Bytes of store that all trees and the superblock take. */
@@ -125,7 +124,7 @@ public final class LinkedStoreLayout {
    */
   AccessCost cost(int blocks) {
     AccessCost cost = AccessCost.NONE;
-    for (LinkedLayout layout : layouts) {
+    for (Tree layout : layouts) {
       cost = cost.plus(cost(layout.geometry()));
     }
     return cost.times(blocks);
@@ -141,5 +140,46 @@ public final class LinkedStoreLayout {
     int bytes = descriptor.sealedBytes();
     return new AccessCost(
         1 + 1.0 / writeBackPaths, levels + written, (double) levels * bytes, written * bytes);
+  }
+
+  /**
+   * Where a linked tree lies on the store: level by level from the uppermost stored one. A bucket
+   * has one place or two: with two, one has what is current, and what is written goes to the other;
+   * first come all first places of a level, then all second ones.
+   *
+   * @param geometry the shape
+   * @param descriptor the layout of its buckets
+   * @param places how many each bucket has
+   * @param base byte offset of the tree in the store
+   */
+  record Tree(TreeGeometry geometry, BucketDescriptor descriptor, int places, long base) {
+
+    /** Versions of the two children, in each bucket. */
+    static final int LINK_BYTES = 2 * Long.BYTES;
+
+    /**
+     * Byte offset of a bucket.
+     *
+     * @param place 0 or 1
+     */
+    long offset(int level, int bucket, int place) {
+      long before = (1L << level) - (1L << geometry.treetopLevels());
+      long unit = places * before + ((long) place << level) + bucket;
+      return base + unit * descriptor.sealedBytes();
+    }
+
+    /** Byte offset of what comes after the tree. */
+    long end() {
+      return offset(geometry.height() + 1, 0, 0);
+    }
+
+    /** Where every level begins, for a store of several media. */
+    List<Long> levels() {
+      List<Long> levels = new ArrayList<>();
+      for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
+        levels.add(offset(level, 0, 0));
+      }
+      return levels;
+    }
   }
 }

@@ -57,7 +57,7 @@ final class LinkedTree implements WholeTree, ReadTree {
   /** Epochs are below this: a new one begins with each opening and each failed write. */
   private static final int EPOCHS = 1 << (Long.SIZE - 1 - NUMBER_BITS);
 
-  private final LinkedLayout layout;
+  private final LinkedStoreLayout.Tree layout;
   private final LabelPrf firstLabels;
   private final @Nullable LocalPositionMap labels;
   private final Stash stash;
@@ -92,7 +92,7 @@ final class LinkedTree implements WholeTree, ReadTree {
    * @param labels where the client has them; null if a smaller tree does
    */
   LinkedTree(
-      LinkedLayout layout,
+      LinkedStoreLayout.Tree layout,
       LabelPrf firstLabels,
       @Nullable LocalPositionMap labels,
       BucketMemory memory,
@@ -112,7 +112,7 @@ final class LinkedTree implements WholeTree, ReadTree {
   }
 
   /** Where it lies. */
-  LinkedLayout layout() {
+  LinkedStoreLayout.Tree layout() {
     return layout;
   }
 

@@ -13,14 +13,14 @@ import java.util.BitSet;
  */
 final class Places {
 
-  private final LinkedLayout layout;
+  private final LinkedStoreLayout.Tree layout;
   private final int words;
 
   /** Whether the second place is current. */
   private final BitSet second;
 
   /** All first ones. */
-  Places(LinkedLayout layout) {
+  Places(LinkedStoreLayout.Tree layout) {
     this.layout = layout;
     int keys = areTwo() ? 2 * layout.geometry().leaves() : 0;
     words = (keys + Long.SIZE - 1) / Long.SIZE;

@@ -189,7 +189,7 @@ final class WriteBacks {
    * The most blocks that a client holds: treetop, accesses, the stash; and those of paths that are
    * not written, or, if each path is written for itself, of one path.
    */
-  static int mostHeld(OramConfig config, LinkedLayout layout, int paths, int inFlight) {
+  static int mostHeld(OramConfig config, LinkedStoreLayout.Tree layout, int paths, int inFlight) {
     TreeParameters parameters = TreeParameters.of(config);
     TreeGeometry geometry = layout.geometry();
     long ofPaths =

@@ -4,7 +4,6 @@ import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Transfer;
 import io.github.roram.journal.Intent;
-import io.github.roram.store.BucketStore;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -24,23 +23,13 @@ import org.jspecify.annotations.Nullable;
 public final class BatchedPathOram extends TreeOram {
 
   /** A batched Path ORAM of these parts. */
-  public BatchedPathOram(OramContext context, StoreLayout layout) {
-    this(context, layout, buckets(context, layout));
-  }
-
-  /** As above, with buckets that are kept elsewhere than in the context's store. */
-  public BatchedPathOram(OramContext context, StoreLayout layout, BucketStore buckets) {
-    this(context, layout, buckets, null);
-  }
-
-  private BatchedPathOram(
-      OramContext context, StoreLayout layout, BucketStore buckets, @Nullable TreeOram smaller) {
-    super(context, layout, 1, buckets, smaller);
+  BatchedPathOram(OramContext context, StoreLayout layout, @Nullable TreeOram smaller) {
+    super(context, layout, 1, smaller);
   }
 
   @Override
   TreeOram of(OramContext other, StoreLayout otherLayout, @Nullable TreeOram smaller) {
-    return new BatchedPathOram(other, otherLayout, buckets(other, otherLayout), smaller);
+    return new BatchedPathOram(other, otherLayout, smaller);
   }
 
   @Override

@@ -52,6 +52,6 @@ public final class BatchedPathScheme extends TreeScheme {
 
   @Override
   Engine engine(OramContext context, StoreLayout layout) {
-    return new BatchedPathOram(context, layout);
+    return new BatchedPathOram(context, layout, null);
   }
 }

@@ -5,7 +5,6 @@ import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Transfer;
 import io.github.roram.journal.Intent;
 import io.github.roram.parameters.TreeParameters;
-import io.github.roram.store.BucketStore;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
 import java.io.IOException;
@@ -46,34 +45,20 @@ public final class RangeOram extends TreeOram {
   private final OtherTreesDebt beside;
 
   /** An rORAM of these parts. */
-  public RangeOram(OramContext context, StoreLayout layout) {
-    this(context, layout, buckets(context, layout));
-  }
-
-  /** As above, with buckets that are kept elsewhere than in the context's store. */
-  public RangeOram(OramContext context, StoreLayout layout, BucketStore buckets) {
-    this(context, layout, buckets, null);
+  RangeOram(OramContext context, StoreLayout layout, @Nullable TreeOram smaller) {
+    this(context, layout, new SizeClasses(TreeParameters.of(context.config())), smaller);
   }
 
   private RangeOram(
-      OramContext context, StoreLayout layout, BucketStore buckets, @Nullable TreeOram smaller) {
-    this(context, layout, buckets, new SizeClasses(TreeParameters.of(context.config())), smaller);
-  }
-
-  private RangeOram(
-      OramContext context,
-      StoreLayout layout,
-      BucketStore buckets,
-      SizeClasses classes,
-      @Nullable TreeOram smaller) {
-    super(context, layout, classes.mostRanges(), buckets, smaller);
+      OramContext context, StoreLayout layout, SizeClasses classes, @Nullable TreeOram smaller) {
+    super(context, layout, classes.mostRanges(), smaller);
     this.classes = classes;
     beside = new OtherTreesDebt(parameters);
   }
 
   @Override
   TreeOram of(OramContext other, StoreLayout otherLayout, @Nullable TreeOram smaller) {
-    return new RangeOram(other, otherLayout, buckets(other, otherLayout), smaller);
+    return new RangeOram(other, otherLayout, smaller);
   }
 
   @Override

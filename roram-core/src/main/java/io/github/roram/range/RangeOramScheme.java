@@ -60,6 +60,6 @@ public final class RangeOramScheme extends TreeScheme {
 
   @Override
   Engine engine(OramContext context, StoreLayout layout) {
-    return new RangeOram(context, layout);
+    return new RangeOram(context, layout, null);
   }
 }

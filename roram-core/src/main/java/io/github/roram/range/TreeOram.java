@@ -124,7 +124,7 @@ abstract class TreeOram
 
   private final BucketStore buckets;
 
-  /** Where they lie, if they are on the context's store. */
+  /** Where they lie, unless the store keeps buckets by their names. */
   private final StoreLayout layout;
 
   private final int mostHeld;
@@ -144,18 +144,14 @@ abstract class TreeOram
    * @param smaller the same when it had fewer blocks, of which this takes all, working memory and
    *     journal included; null if there is nothing to take
    */
-  TreeOram(
-      OramContext context,
-      StoreLayout layout,
-      int mostRuns,
-      BucketStore buckets,
-      @Nullable TreeOram smaller) {
+  TreeOram(OramContext context, StoreLayout layout, int mostRuns, @Nullable TreeOram smaller) {
     this.context = context;
     parameters = TreeParameters.of(context.config());
     costs = new TreeCosts(context.config());
     workspace = smaller == null ? workspace() : smaller.workspace;
     MapShape shape = layout.maps();
     maps = shape == null ? null : new MapChain(shape, context.firstLabels());
+    buckets = layout.on(context.store(), parameters);
     layout.checkUnits(parameters, buckets);
     List<RangeTree> before = smaller == null ? List.of() : smaller.rangeTrees();
     List<LocalPositionMap> labels = smaller == null ? List.of() : smaller.grownLabels;
@@ -163,7 +159,6 @@ abstract class TreeOram
         new TreeParts(context, parameters, layout, workspace, buckets, before, labels);
     all = parts.trees(maps);
     trees = Arrays.copyOf(all, layout.dataTrees());
-    this.buckets = buckets;
     this.layout = layout;
     mostHeld = parts.mostHeld();
     long mostMapBytes = new SizeClasses(parameters).mostMapBytes(shape);
@@ -195,11 +190,6 @@ abstract class TreeOram
 
   /** An ORAM of the same scheme: see the constructor. */
   abstract TreeOram of(OramContext other, StoreLayout otherLayout, @Nullable TreeOram smaller);
-
-  /** Where buckets are unless something else is said: on the context's store. */
-  static BucketStore buckets(OramContext context, StoreLayout layout) {
-    return layout.on(context.store(), TreeParameters.of(context.config()));
-  }
 
   /** Where the buckets of all trees are. */
   final BucketStore buckets() {

@@ -65,7 +65,7 @@ final class SlotState {
   private int pendingBlocks;
   private final int mostPending;
 
-  private final SlotChoices choices = new SlotChoices();
+  private final SlotChoice.Chosen choices = new SlotChoice.Chosen();
   private final WholeState whole = new WholeState();
 
   SlotState(OramContext context, SlotGeometry geometry) {
@@ -320,7 +320,7 @@ final class SlotState {
   }
 
   /** What evictions chose to read. */
-  SlotChoices choices() {
+  SlotChoice.Chosen choices() {
     return choices;
   }
 

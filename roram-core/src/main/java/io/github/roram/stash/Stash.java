@@ -1,11 +1,14 @@
 package io.github.roram.stash;
 
 import com.carrotsearch.hppc.IntIntHashMap;
+import io.github.roram.checkpoint.ChunkedBytes;
 import io.github.roram.checkpoint.GradualCopy;
 import java.io.DataInput;
 import java.io.DataOutput;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +55,7 @@ public final class Stash {
   private long lastStamp;
   private int[] free = {};
   private int freeCount;
-  private @Nullable StashCopy copy;
+  private @Nullable Copy copy;
   private @Nullable LabelIndex index;
 
   /** What of it is the treetop: nothing, unless {@link #hasTreetop} said so. */
@@ -289,27 +292,8 @@ public final class Stash {
     if (copy != null) {
       throw new IllegalStateException("the stash is being copied");
     }
-    copy = new StashCopy(this, mostBlocks);
+    copy = new Copy(mostBlocks);
     return copy;
-  }
-
-  /** What {@link #write} writes. */
-  int savedBlockBytes() {
-    return 2 * Integer.BYTES + blockBytes;
-  }
-
-  /** The copy ended: it is no longer told of changes. */
-  void copyEnded(StashCopy ended) {
-    if (copy == ended) {
-      copy = null;
-    }
-  }
-
-  /** Writes one block. */
-  void write(int slot, DataOutput out) throws IOException {
-    out.writeInt(addresses[slot]);
-    out.writeInt(labels[slot]);
-    out.write(array(slot), offset(slot), blockBytes);
   }
 
   /** Loads what {@link #startCopy} copied into an empty stash. */
@@ -356,6 +340,84 @@ public final class Stash {
     for (int slot = slots - 1; slot >= slots - SLAB_BLOCKS; slot--) {
       addresses[slot] = -1;
       free[freeCount++] = slot;
+    }
+  }
+
+  /**
+   * The copy of the blocks: their number, then each with address, label and data, in no particular
+   * order.
+   */
+  private final class Copy implements GradualCopy {
+
+    private static final int ASIDE_CHUNK_BYTES = 1 << 14;
+
+    /** Slots whose block is neither written nor set aside. */
+    private final BitSet missing = new BitSet();
+
+    /** Blocks that changed before they were written, as they were. */
+    private final ChunkedBytes aside = new ChunkedBytes(ASIDE_CHUNK_BYTES);
+
+    private final DataOutputStream asideOut = new DataOutputStream(aside);
+    private final int blocks;
+    private final long mostBlocks;
+
+    /** Slots before it are not missing. */
+    private int next;
+
+    private boolean begun;
+
+    Copy(long mostBlocks) {
+      this.mostBlocks = mostBlocks;
+      for (int slot = 0; slot < slots; slot++) {
+        missing.set(slot, addresses[slot] >= 0);
+      }
+      blocks = missing.cardinality();
+    }
+
+    @Override
+    public long mostBytes() {
+      return Integer.BYTES + mostBlocks * (2 * Integer.BYTES + blockBytes);
+    }
+
+    /** The block in this slot is about to change or to leave. */
+    void beforeChange(int slot) {
+      if (missing.get(slot)) {
+        try {
+          write(slot, asideOut);
+        } catch (IOException e) {
+          throw new IllegalStateException("writing to memory failed", e);
+        }
+      }
+    }
+
+    private void write(int slot, DataOutput out) throws IOException {
+      out.writeInt(addresses[slot]);
+      out.writeInt(labels[slot]);
+      out.write(array(slot), offset(slot), blockBytes);
+      missing.clear(slot);
+    }
+
+    @Override
+    public boolean step(DataOutput out) throws IOException {
+      int slot = missing.nextSetBit(next);
+      next = Math.max(next, slot);
+      if (!begun) {
+        out.writeInt(blocks);
+        begun = true;
+      } else if (slot >= 0) {
+        write(slot, out);
+      }
+      // At once, so that no block is in memory a third time.
+      aside.writeTo(out);
+      aside.wipe();
+      return !missing.isEmpty();
+    }
+
+    /** The stash tells it of no more changes. */
+    @Override
+    public void end() {
+      aside.wipe();
+      copy = copy == this ? null : copy;
     }
   }
 

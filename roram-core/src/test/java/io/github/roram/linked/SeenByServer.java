@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SeenByServer {
 
-  private final LinkedLayout layout;
+  private final LinkedStoreLayout.Tree layout;
   private final TreeGeometry geometry;
   private final int writeBackPaths;
   private final BitSet second = new BitSet();
@@ -32,7 +32,7 @@ final class SeenByServer {
   /** Whose places change when it has ended. */
   private final List<Integer> changing = new ArrayList<>();
 
-  SeenByServer(LinkedLayout layout, int writeBackPaths) {
+  SeenByServer(LinkedStoreLayout.Tree layout, int writeBackPaths) {
     this.layout = layout;
     this.writeBackPaths = writeBackPaths;
     geometry = layout.geometry();

@@ -208,7 +208,7 @@ final class TaoRekeyTest {
     List<Long> all = requests.stream().flatMap(request -> request.offsets().stream()).toList();
     assertThat(all).doesNotHaveDuplicates().hasSizeGreaterThan(50);
     byte[] after = store.copy();
-    LinkedLayout layout = new LinkedStoreLayout(CONFIG).layout(0);
+    LinkedStoreLayout.Tree layout = new LinkedStoreLayout(CONFIG).layout(0);
     int both = 0;
     for (int level = 0; level <= layout.geometry().height(); level++) {
       for (int bucket = 0; bucket < 1 << level; bucket++) {

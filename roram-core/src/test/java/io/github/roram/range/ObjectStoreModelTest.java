@@ -20,9 +20,12 @@ import io.github.roram.parameters.RangeOramParameters;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.session.OpenOram;
 import io.github.roram.state.ClientRecords;
+import io.github.roram.store.BlockStore;
 import io.github.roram.store.BucketRuns;
 import io.github.roram.store.BucketStore;
+import io.github.roram.store.BucketTrees;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.FilterBucketStore;
 import io.github.roram.store.ObjectBucketStore;
 import io.github.roram.store.UnitSink;
@@ -36,6 +39,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -182,13 +186,20 @@ final class ObjectStoreModelTest {
     }
 
     private OpenOram build(ClientRecords records) {
-      // The context's store gets nothing: it has room for nothing.
+      // Its bytes get nothing: there is room for nothing.
+      BlockStore store =
+          new FilterBlockStore(new HeapStore(0)) {
+            @Override
+            public Optional<BucketStore> buckets(BucketTrees of) {
+              return Optional.of(buckets);
+            }
+          };
       OramContext context =
           new OramContext(
               config,
               options,
               id,
-              new HeapStore(0),
+              store,
               records.keys(),
               records,
               new LabelPrf(),
@@ -196,8 +207,8 @@ final class ObjectStoreModelTest {
               Payload.DATA);
       TreeOram engine =
           config.scheme().equals(RangeOramParameters.SCHEME)
-              ? new RangeOram(context, layout, buckets)
-              : new BatchedPathOram(context, layout, buckets);
+              ? new RangeOram(context, layout, null)
+              : new BatchedPathOram(context, layout, null);
       trees = engine.rangeTrees();
       return new OpenOram(engine, context, records);
     }

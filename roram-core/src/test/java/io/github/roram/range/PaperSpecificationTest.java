@@ -17,9 +17,12 @@ import io.github.roram.range.PaperSpecification.Purpose;
 import io.github.roram.range.PaperSpecification.Shown;
 import io.github.roram.session.OpenOram;
 import io.github.roram.state.ClientRecords;
+import io.github.roram.store.BlockStore;
 import io.github.roram.store.BucketRuns;
 import io.github.roram.store.BucketStore;
+import io.github.roram.store.BucketTrees;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.IoPhase;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
@@ -32,6 +35,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -178,6 +182,13 @@ final class PaperSpecificationTest {
       StoreLayout layout = new StoreLayout(config);
       HeapStore store = new HeapStore(Orams.storeBytes(config));
       seen = new SeenBuckets(layout.on(store, TreeParameters.of(config)));
+      BlockStore observed =
+          new FilterBlockStore(store) {
+            @Override
+            public Optional<BucketStore> buckets(BucketTrees trees) {
+              return Optional.of(seen);
+            }
+          };
       OpenOptions options = OpenOptions.defaults().withDurability(Durability.NONE).withThreads(1);
       UUID id = UUID.randomUUID();
       ClientRecords records = ClientRecords.create(ClientVault.inMemory(), key, id, options);
@@ -189,13 +200,13 @@ final class PaperSpecificationTest {
               config,
               options,
               id,
-              store,
+              observed,
               records.keys(),
               records,
               first,
               labels::nextInt,
               Payload.DATA);
-      oram = new OpenOram(new RangeOram(context, layout, seen), context, records);
+      oram = new OpenOram(new RangeOram(context, layout, null), context, records);
       oram.lifecycle().startEmpty();
       byte[] noise = new byte[blocks * BLOCK_BYTES];
       random.nextBytes(noise);
