@@ -31,7 +31,6 @@ import io.github.roram.journal.JournalReplay;
 import io.github.roram.journal.ReplayCheck;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.posmap.LocalPositionMap;
-import io.github.roram.posmap.PositionMap;
 import io.github.roram.rekey.TreeResealing;
 import io.github.roram.scan.TreeScan;
 import io.github.roram.tree.PendingReads;
@@ -119,7 +118,7 @@ public final class LinkedOram
         new Workspace(
             context::codec, context.epochs(), context.options().threads(), parameters.ringBytes());
     accesses = new TreeAccesses[layout.trees()];
-    PositionMap map = null;
+    RecursivePositionMap map = null;
     for (int tree = accesses.length - 1; tree >= 0; tree--) {
       accesses[tree] = accesses(tree, map);
       map = tree == 0 ? null : mapIn(accesses[tree]);
@@ -127,7 +126,7 @@ public final class LinkedOram
     trees = Arrays.stream(accesses).map(TreeAccesses::tree).toList();
   }
 
-  private TreeAccesses accesses(int number, @Nullable PositionMap map) {
+  private TreeAccesses accesses(int number, @Nullable RecursivePositionMap map) {
     LinkedStoreLayout.Tree place = layout.layout(number);
     LinkedTree tree =
         new LinkedTree(
@@ -146,12 +145,14 @@ public final class LinkedOram
   }
 
   /** The map that a tree holds of the tree before it. */
-  private PositionMap mapIn(TreeAccesses tree) {
+  private RecursivePositionMap mapIn(TreeAccesses tree) {
     TreeGeometry mapped = layout.geometry(tree.tree().geometry().tree() - 1);
-    int labelsPerBlock = layout.labelsPerBlock();
-    return context.heldBlockBytes() == 0
-        ? new RecursivePositionMap.Pattern(tree, labels(mapped), labelsPerBlock)
-        : new RecursivePositionMap(tree, context.firstLabels(), mapped, labelsPerBlock);
+    return new RecursivePositionMap(
+        tree,
+        context.firstLabels(),
+        mapped,
+        layout.labelsPerBlock(),
+        context.heldBlockBytes() == 0 ? labels(mapped) : null);
   }
 
   /** A tree: that of the data, then those of the position map. */

@@ -4,34 +4,37 @@ import io.github.roram.audit.LabelReading;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.cipher.LabelPrf;
 import io.github.roram.posmap.LocalPositionMap;
-import io.github.roram.posmap.PositionMap;
 import io.github.roram.tree.TreeGeometry;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A position map that is stored in a smaller Path ORAM, whose own map is stored in a smaller one,
  * and so on (Path ORAM, section 4). A block holds {@code blockBytes / 4} labels: for 2^22 blocks of
  * 4 KB two such ORAMs, and four labels for the client. One access of each serves a look-up and its
- * update, of all labels that stand in the same block.
+ * update.
  */
-final class RecursivePositionMap implements PositionMap {
+final class RecursivePositionMap {
 
   /** Bytes of a label; it is stored plus one, so that 0 means that none was given yet. */
   static final int LABEL_BYTES = 4;
-
-  private static final int[] NONE = {};
 
   private final TreeAccesses tree;
   private final LabelPrf prf;
   private final TreeGeometry mapped;
   private final int labelsPerBlock;
 
-  /** What the labels of the call at hand were, plus one; empty between calls. */
-  private int[] previous = NONE;
+  /**
+   * The labels, where blocks hold no data: the tree is accessed just as if they were in it. Null
+   * where they are.
+   */
+  private final @Nullable LocalPositionMap labels;
 
-  /** How many labels of the call at hand are replaced. */
-  private int replaced;
+  /** Whether the call at hand has replaced its label, which was {@link #previous}, plus one. */
+  private boolean isReplaced;
+
+  private int previous;
 
   /**
    * A map.
@@ -39,74 +42,52 @@ final class RecursivePositionMap implements PositionMap {
    * @param tree where the labels are kept
    * @param mapped the tree whose labels these are
    * @param labelsPerBlock how many labels a block of the tree holds
+   * @param labels what has them instead, where its blocks hold no data
    */
-  RecursivePositionMap(TreeAccesses tree, LabelPrf prf, TreeGeometry mapped, int labelsPerBlock) {
+  RecursivePositionMap(
+      TreeAccesses tree,
+      LabelPrf prf,
+      TreeGeometry mapped,
+      int labelsPerBlock,
+      @Nullable LocalPositionMap labels) {
     this.tree = tree;
     this.prf = prf;
     this.mapped = mapped;
     this.labelsPerBlock = labelsPerBlock;
-  }
-
-  @Override
-  public int[] exchange(int first, int[] freshLabels) throws IOException {
-    if (previous.length == 0) {
-      previous = new int[freshLabels.length];
-    } else if (replaced > 0) {
-      // The last call changed labels and then failed: what they replaced is known.
-      tree.completePending();
-    }
-    while (replaced < freshLabels.length) {
-      tree.access(
-          (first + replaced) / labelsPerBlock,
-          true,
-          (array, offset) -> replace(first, freshLabels, array, offset));
-    }
-    int[] old = new int[previous.length];
-    for (int i = 0; i < old.length; i++) {
-      int label = previous[i];
-      old[i] = label != 0 ? label - 1 : prf.label(mapped.tree(), first + i, mapped.leaves());
-    }
-    // Only now: a call that fails before is made again, and finds what it replaced.
-    previous = NONE;
-    replaced = 0;
-    return old;
-  }
-
-  /** Replaces the labels that stand in the block of the next one. */
-  private void replace(int first, int[] freshLabels, byte[] array, int offset) {
-    int block = (first + replaced) / labelsPerBlock;
-    while (replaced < freshLabels.length && (first + replaced) / labelsPerBlock == block) {
-      int place = offset + (first + replaced) % labelsPerBlock * LABEL_BYTES;
-      previous[replaced] = PlainBucket.getInt(array, place);
-      PlainBucket.setInt(array, place, freshLabels[replaced] + 1);
-      replaced++;
-    }
+    this.labels = labels;
   }
 
   /**
-   * Stands in for it where blocks hold no data: the labels are with the client, and the tree is
-   * accessed just as if they were in it.
+   * Gives a block a fresh label.
+   *
+   * @return the label that it had
+   * @throws IOException if the store failed; the call must then be repeated, with the same
+   *     arguments, before any other
    */
-  static final class Pattern implements PositionMap {
-
-    private final TreeAccesses tree;
-    private final LocalPositionMap labels;
-    private final int labelsPerBlock;
-
-    Pattern(TreeAccesses tree, LocalPositionMap labels, int labelsPerBlock) {
-      this.tree = tree;
-      this.labels = labels;
-      this.labelsPerBlock = labelsPerBlock;
+  int exchange(int block, int freshLabel) throws IOException {
+    if (isReplaced) {
+      // The last call changed the label and then failed: what it replaced is known.
+      tree.completePending();
+    } else {
+      tree.access(
+          block / labelsPerBlock,
+          true,
+          (array, offset) -> replace(block, freshLabel, array, offset));
     }
+    isReplaced = false;
+    return previous != 0 ? previous - 1 : prf.label(mapped.tree(), block, mapped.leaves());
+  }
 
-    @Override
-    public int[] exchange(int first, int[] freshLabels) throws IOException {
-      int last = (first + freshLabels.length - 1) / labelsPerBlock;
-      for (int block = first / labelsPerBlock; block <= last; block++) {
-        tree.access(block, true, (array, offset) -> {});
-      }
-      return labels.exchange(first, freshLabels);
+  private void replace(int block, int freshLabel, byte[] array, int offset) {
+    if (labels == null) {
+      int place = offset + block % labelsPerBlock * LABEL_BYTES;
+      previous = PlainBucket.getInt(array, place);
+      PlainBucket.setInt(array, place, freshLabel + 1);
+    } else {
+      previous = labels.label(block) + 1;
+      labels.set(block, freshLabel);
     }
+    isReplaced = true;
   }
 
   /**

@@ -7,7 +7,6 @@ import io.github.roram.engine.Transfer;
 import io.github.roram.journal.Intent;
 import io.github.roram.journal.IntentDescriptor;
 import io.github.roram.journal.Journal;
-import io.github.roram.posmap.PositionMap;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.IoPhase;
 import io.github.roram.threads.IoTask;
@@ -35,7 +34,7 @@ final class TreeAccesses {
 
   private final OramContext context;
   private final LinkedTree tree;
-  private final @Nullable PositionMap map;
+  private final @Nullable RecursivePositionMap map;
   private final PendingReads requests;
   private final WriteBacks writeBacks;
   private final byte[] zeros;
@@ -60,7 +59,10 @@ final class TreeAccesses {
    * @param map has the labels, in a smaller tree; null where the client has them
    */
   TreeAccesses(
-      OramContext context, LinkedTree tree, @Nullable PositionMap map, WriteBacks writeBacks) {
+      OramContext context,
+      LinkedTree tree,
+      @Nullable RecursivePositionMap map,
+      WriteBacks writeBacks) {
     this.context = context;
     this.tree = tree;
     this.map = map;
@@ -99,11 +101,7 @@ final class TreeAccesses {
     Intent intent = begin(block);
     fetch(intent);
     carryOut(intent, writes, use);
-    if (tree.places().areTwo()) {
-      payWriteBacks();
-    } else {
-      completePending();
-    }
+    payWriteBacks();
   }
 
   /** One access to all blocks of a program, by as many paths as it shows. */
@@ -112,11 +110,7 @@ final class TreeAccesses {
     Intent intent = begin(runs(transfer));
     fetch(intent);
     carryOut(intent, transfer);
-    if (tree.places().areTwo()) {
-      payWriteBacks();
-    } else {
-      completePending();
-    }
+    payWriteBacks();
   }
 
   /** The blocks of a program, and −1 for each path that is read for nothing. */
@@ -148,7 +142,7 @@ final class TreeAccesses {
   }
 
   /** Nothing else is pending: each access of a tree whose labels are in another is complete. */
-  private Intent lookUp(PositionMap in) throws IOException {
+  private Intent lookUp(RecursivePositionMap in) throws IOException {
     int[] ranges = {sought};
     int[] fresh = {soughtLabel};
     int[] shown = new int[1];
@@ -159,7 +153,7 @@ final class TreeAccesses {
           requests.add(intent);
         };
     // Nothing may fail between these two: the old label is known nowhere else.
-    shown[0] = in.exchange(sought, fresh)[0];
+    shown[0] = in.exchange(sought, soughtLabel);
     tree.whole().change(found);
     return intent;
   }
@@ -271,11 +265,14 @@ final class TreeAccesses {
     }
   }
 
-  /** Writes back what is due now; a failure is left to the next access. */
-  private void payWriteBacks() {
+  /** Writes back what is due now; where buckets have two places a failure is the next access's. */
+  private void payWriteBacks() throws IOException {
     try {
       completePending();
     } catch (IOException | OramException e) {
+      if (!tree.places().areTwo()) {
+        throw e;
+      }
       LOG.warn("a write-back failed and is left to the next access: {}", e.toString());
     }
   }
