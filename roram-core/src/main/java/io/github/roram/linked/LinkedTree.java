@@ -341,15 +341,13 @@ final class LinkedTree implements WholeTree, ReadTree {
   }
 
   @Override
-  public void relabel(int first, int[] shownLabels, int[] freshLabels) {
-    for (int i = 0; i < freshLabels.length; i++) {
-      if (labels != null) {
-        labels.set(first + i, freshLabels[i]);
-      }
-      int slot = stash.find(first + i);
-      if (slot >= 0) {
-        stash.relabel(slot, freshLabels[i]);
-      }
+  public void relabel(int block, int shownLabel, int freshLabel) {
+    if (labels != null) {
+      labels.set(block, freshLabel);
+    }
+    int slot = stash.find(block);
+    if (slot >= 0) {
+      stash.relabel(slot, freshLabel);
     }
   }
 

@@ -84,8 +84,7 @@ final class RecursivePositionMap {
       previous = PlainBucket.getInt(array, place);
       PlainBucket.setInt(array, place, freshLabel + 1);
     } else {
-      previous = labels.label(block) + 1;
-      labels.set(block, freshLabel);
+      previous = labels.exchange(block, freshLabel) + 1;
     }
     isReplaced = true;
   }

@@ -133,21 +133,17 @@ final class MappedLabels implements RangeLabels {
   }
 
   @Override
-  public int[] exchange(int first, int[] freshLabels) {
-    int[] old = new int[freshLabels.length];
+  public int exchange(int range, int freshLabel) {
+    int old = label(range);
     Stash stash = map.stash();
-    for (int i = 0; i < old.length; i++) {
-      int range = first + i;
-      old[i] = label(range);
-      int slot = stash.find(range >>> shift);
-      if (slot < 0) {
-        throw new IllegalStateException("range " + range + " was not looked up");
-      }
-      // The stash is to know of the change: relabelled as it is.
-      stash.relabel(slot, stash.label(slot));
-      PlainBucket.setInt(
-          stash.array(slot), stash.offset(slot) + place(range), entry(geometry, freshLabels[i]));
+    int slot = stash.find(range >>> shift);
+    if (slot < 0) {
+      throw new IllegalStateException("range " + range + " was not looked up");
     }
+    // The stash is to know of the change: relabelled as it is.
+    stash.relabel(slot, stash.label(slot));
+    PlainBucket.setInt(
+        stash.array(slot), stash.offset(slot) + place(range), entry(geometry, freshLabel));
     return old;
   }
 
@@ -189,8 +185,8 @@ final class MappedLabels implements RangeLabels {
     }
 
     @Override
-    public int[] exchange(int first, int[] freshLabels) {
-      return labels.exchange(first, freshLabels);
+    public int exchange(int range, int freshLabel) {
+      return labels.exchange(range, freshLabel);
     }
 
     @Override

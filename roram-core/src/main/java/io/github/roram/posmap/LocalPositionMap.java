@@ -80,12 +80,9 @@ public final class LocalPositionMap implements RangeLabels {
   }
 
   @Override
-  public int[] exchange(int first, int[] freshLabels) {
-    int[] old = new int[freshLabels.length];
-    for (int i = 0; i < old.length; i++) {
-      old[i] = label(first + i);
-      set(first + i, freshLabels[i]);
-    }
+  public int exchange(int range, int freshLabel) {
+    int old = label(range);
+    set(range, freshLabel);
     return old;
   }
 

@@ -16,14 +16,8 @@ public interface RangeLabels {
   /** The pseudorandom label that a range has, or had before it was given another. */
   int firstLabel(int range);
 
-  /**
-   * Gives consecutive ranges fresh labels.
-   *
-   * @param first number of the first range
-   * @param freshLabels one for each range
-   * @return the labels that they had
-   */
-  int[] exchange(int first, int[] freshLabels);
+  /** Gives a range a fresh label; returns the one that it had. */
+  int exchange(int range, int freshLabel);
 
   /** Forgets all labels: they are the pseudorandom ones again. */
   void clear();

@@ -8,7 +8,6 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -151,34 +150,16 @@ public final class PendingReads {
   }
 
   private void complete(Intent read) {
+    ReadTree tree = trees[read.tree()];
     int[] ranges = read.ranges();
-    for (int from = 0; from < ranges.length; ) {
-      int to = from + 1;
-      while (to < ranges.length
-          && read.relabels(from)
-          && read.relabels(to)
-          && ranges[to] == ranges[from] + to - from) {
-        to++;
+    for (int run = 0; run < ranges.length; run++) {
+      if (read.relabels(run)) {
+        tree.relabel(ranges[run], read.labels()[run], read.freshLabels()[run]);
       }
-      if (read.relabels(from)) {
-        relabel(read, from, to);
-      }
-      from = to;
-    }
-    Stash stash = trees[read.tree()].stash();
-    for (int range : ranges) {
-      if (range >= 0) {
-        stash.unpinRange(range);
+      if (ranges[run] >= 0) {
+        tree.stash().unpinRange(ranges[run]);
       }
     }
-  }
-
-  /** Relabels consecutive ranges of a read: those from one to another. */
-  private void relabel(Intent read, int from, int to) {
-    trees[read.tree()].relabel(
-        read.ranges()[from],
-        Arrays.copyOfRange(read.labels(), from, to),
-        Arrays.copyOfRange(read.freshLabels(), from, to));
   }
 
   /**

@@ -14,7 +14,6 @@ import io.github.roram.store.BucketStore;
 import io.github.roram.store.IoPhase;
 import java.io.DataInput;
 import java.io.IOException;
-import java.util.Arrays;
 
 /**
  * The tree engine: one tree that is read in ranges and evicts in bit-reversed order (rORAM, §IV and
@@ -186,22 +185,16 @@ public final class RangeTree implements WholeTree, ReadTree {
   }
 
   @Override
-  public void relabel(int first, int[] shownLabels, int[] freshLabels) {
-    int[] old = positions.exchange(first, freshLabels);
-    if (!Arrays.equals(old, shownLabels)) {
+  public void relabel(int range, int shownLabel, int freshLabel) {
+    int oldLabel = positions.exchange(range, freshLabel);
+    if (oldLabel != shownLabel) {
       throw new IllegalStateException(
           "tree "
               + geometry.tree()
-              + ": the labels of ranges from "
-              + first
-              + " on changed while they were read; this is a bug of the ORAM, please report it");
+              + ": the label of range "
+              + range
+              + " changed while it was read; this is a bug of the ORAM, please report it");
     }
-    for (int i = 0; i < freshLabels.length; i++) {
-      relabel(first + i, old[i], freshLabels[i]);
-    }
-  }
-
-  private void relabel(int range, int oldLabel, int freshLabel) {
     int firstBlock = range << geometry.rangeExponent();
     int blocks = (int) Math.min(geometry.rangeBlocks(), geometry.blocks() - firstBlock);
     for (int offset = 0; offset < blocks; offset++) {

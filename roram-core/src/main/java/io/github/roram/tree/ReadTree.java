@@ -26,11 +26,11 @@ public interface ReadTree {
   default void reading(int[] labels) {}
 
   /**
-   * Gives consecutive ranges, whose blocks the stash holds, fresh labels.
+   * Gives a range, whose blocks the stash holds, a fresh label.
    *
-   * @param shownLabels the labels that they have, where they were read
+   * @param shownLabel the label that it has, under which it was read
    */
-  void relabel(int first, int[] shownLabels, int[] freshLabels);
+  void relabel(int range, int shownLabel, int freshLabel);
 
   /** The most paths that are to be written now. */
   int duePaths();

@@ -25,7 +25,7 @@ class GrownLabelsTest {
     LocalPositionMap map = new LocalPositionMap(prf, 3, RANGES, LEAVES);
     Random random = new Random(1);
     for (int range = 0; range < RANGES; range += 2) {
-      map.exchange(range, new int[] {random.nextInt(LEAVES)});
+      map.exchange(range, random.nextInt(LEAVES));
     }
     return map;
   }

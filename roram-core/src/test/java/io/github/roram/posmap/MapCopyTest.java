@@ -50,10 +50,10 @@ class MapCopyTest {
   @Example
   void labelsThatAreAskedForMeanwhileDoNotMakeItLonger() throws IOException {
     LocalPositionMap map = new LocalPositionMap(prf, 0, 5000, LEAVES);
-    map.exchange(0, new int[] {1});
+    map.exchange(0, 1);
     GradualCopy copy = map.startCopy(1);
     for (int range = 0; range < 5000; range += 1000) {
-      map.exchange(range, new int[] {2});
+      map.exchange(range, 2);
     }
     ByteArrayOutputStream saved = new ByteArrayOutputStream();
     boolean more = true;
@@ -66,7 +66,7 @@ class MapCopyTest {
 
   private static void change(LocalPositionMap map, Random random, int changes) {
     for (int i = 0; i < changes; i++) {
-      map.exchange(random.nextInt(map.ranges()), new int[] {random.nextInt(LEAVES)});
+      map.exchange(random.nextInt(map.ranges()), random.nextInt(LEAVES));
     }
   }
 

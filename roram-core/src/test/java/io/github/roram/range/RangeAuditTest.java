@@ -107,7 +107,7 @@ class RangeAuditTest {
   @Test
   void aRangeWhoseLabelIsForgotten() throws IOException {
     RangeTree tree = engine.trees[2];
-    tree.positions().exchange(11, new int[] {tree.positions().label(11) ^ 1});
+    tree.positions().exchange(11, tree.positions().label(11) ^ 1);
     VerifyReport report = verify();
     assertThat(report.findings())
         .isNotEmpty()
