@@ -77,7 +77,7 @@ public final class MapChain {
           RangeTree map = trees.get(trees.size() - shape.levels() + level);
           return held
               ? new MappedLabels(map, shape.level(level), mapped, prf, geometry)
-              : new MappedLabels.WithoutBlocks(local(geometry));
+              : new MappedLabels.WithoutBlocks(prf, geometry);
         }
       }
     }

@@ -171,37 +171,10 @@ final class MappedLabels implements RangeLabels {
    * and the map's trees are read just as if they were in them. They do not count as what a client
    * holds.
    */
-  static final class WithoutBlocks implements RangeLabels {
+  static final class WithoutBlocks extends LocalPositionMap {
 
-    private final LocalPositionMap labels;
-
-    WithoutBlocks(LocalPositionMap labels) {
-      this.labels = labels;
-    }
-
-    @Override
-    public int label(int range) {
-      return labels.label(range);
-    }
-
-    @Override
-    public int exchange(int range, int freshLabel) {
-      return labels.exchange(range, freshLabel);
-    }
-
-    @Override
-    public void clear() {
-      labels.clear();
-    }
-
-    @Override
-    public int firstLabel(int range) {
-      return labels.firstLabel(range);
-    }
-
-    @Override
-    public void growFrom(RangeLabels smaller) {
-      labels.growFrom(((WithoutBlocks) smaller).labels);
+    WithoutBlocks(LabelPrf prf, TreeGeometry geometry) {
+      super(prf, geometry.tree(), geometry.ranges(), geometry.leaves());
     }
 
     @Override

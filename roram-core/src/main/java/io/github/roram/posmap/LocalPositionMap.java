@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread safe.
  */
-public final class LocalPositionMap implements RangeLabels {
+public class LocalPositionMap implements RangeLabels {
 
   private final LabelPrf prf;
   private final int tree;

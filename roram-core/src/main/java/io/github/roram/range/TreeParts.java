@@ -4,6 +4,7 @@ import io.github.roram.engine.OramContext;
 import io.github.roram.eviction.EvictionSchedule;
 import io.github.roram.eviction.EvictionSchedule.WriteShare;
 import io.github.roram.maptree.MapChain;
+import io.github.roram.maptree.MapShape;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.posmap.RangeLabels;
@@ -78,7 +79,8 @@ record TreeParts(
             : smaller.get(geometry.tree()).stash();
     RangeLabels labels = labels(geometry, chain);
     BucketMemory memory = workspace.buckets(layout.descriptor(geometry.tree()));
-    if (labels instanceof LocalPositionMap) {
+    MapShape shape = layout.maps();
+    if (shape == null || shape.isOnClient(geometry.tree())) {
       return new RangeTree(geometry, schedule, labels, stash, memory, buckets);
     }
     Liveness liveness = new TombstoneLiveness(geometry, memory.descriptor(), labels);
