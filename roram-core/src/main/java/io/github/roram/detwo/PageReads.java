@@ -43,12 +43,6 @@ final class PageReads {
     return codec.opens();
   }
 
-  /** Takes a page that was read, sealed; it may throw what it likes. */
-  @FunctionalInterface
-  private interface Taker {
-    void take(int unit) throws IOException;
-  }
-
   /** Reads the blocks of a transfer. */
   void read(Transfer transfer) throws IOException {
     plan(transfer.block(), transfer.blocks());
@@ -66,8 +60,9 @@ final class PageReads {
 
   /** Opens what was planned into the transfer's own memory, where that is possible. */
   private void fetch(Transfer transfer) throws IOException {
-    fetch(
-        unit -> {
+    request.read(
+        (unit, bytes) -> {
+          bytes.get(sealed);
           int address = blocks[unit];
           byte[] memory = transfer.memoryOf(address);
           if (memory != null) {
@@ -96,41 +91,32 @@ final class PageReads {
     }
   }
 
-  private void fetch(Taker taker) throws IOException {
-    IOException[] thrown = new IOException[1];
-    request.read(
-        (number, bytes) -> {
-          bytes.get(sealed);
-          give(taker, number, thrown);
-        });
-    if (thrown[0] != null) {
-      throw thrown[0];
-    }
-  }
-
-  /** What a taker throws ends nothing at once: the store is to hand over what it was asked for. */
-  private void give(Taker taker, int unit, IOException[] thrown) {
-    if (thrown[0] == null) {
-      try {
-        taker.take(unit);
-      } catch (IOException e) {
-        thrown[0] = e;
-      }
-    }
-  }
-
-  /** Hands all blocks that were ever written to a sink, in order. */
+  /**
+   * Hands all blocks that were ever written to a sink, in order. What it throws ends nothing at
+   * once: the store is to hand over what it was asked for.
+   */
   void scan(BlockSink sink) throws IOException {
+    IOException[] thrown = new IOException[1];
     int all = (int) context.config().blocks();
     long total = context.config().bytes();
     for (int first = 0; first < all; first += SCAN_BLOCKS) {
       int scanned = Math.min(SCAN_BLOCKS, all - first);
       plan(first, scanned);
-      fetch(
-          unit -> {
-            codec.open(sealed, pages.get(unit), block);
-            sink.accept(blocks[unit], ByteBuffer.wrap(block).asReadOnlyBuffer());
+      request.read(
+          (unit, bytes) -> {
+            bytes.get(sealed);
+            if (thrown[0] == null) {
+              codec.open(sealed, pages.get(unit), block);
+              try {
+                sink.accept(blocks[unit], ByteBuffer.wrap(block).asReadOnlyBuffer());
+              } catch (IOException e) {
+                thrown[0] = e;
+              }
+            }
           });
+      if (thrown[0] != null) {
+        throw thrown[0];
+      }
       sink.advancedTo((first + (long) scanned) * block.length, total);
     }
   }

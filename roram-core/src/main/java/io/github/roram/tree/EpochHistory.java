@@ -9,12 +9,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * In which key epoch each eviction of a tree was done.
+ * In which key epoch each eviction of a tree was done, or each page of an area written.
  *
  * <p>A chunk that failed, or that a crash tore, is done again under a new epoch. What the first try
  * left behind is authentic but not what the client has: only the epoch tells the two apart.
  *
- * <p>Only the evictions whose buckets can still be read matter, the last 2^h of them.
+ * <p>Only those matter that can still be read, the last 2^h evictions of a tree. There is an entry
+ * for each opening or failed write meanwhile, which is what everyone saw.
  */
 public final class EpochHistory {
 
@@ -26,10 +27,10 @@ public final class EpochHistory {
   /**
    * An empty history.
    *
-   * @param leaves 2^h
+   * @param span how many of the last ones matter
    */
-  public EpochHistory(int leaves) {
-    span = leaves;
+  public EpochHistory(long span) {
+    this.span = span;
   }
 
   /** Records that evictions from {@code eviction} on are done in {@code epoch}. */
@@ -58,6 +59,11 @@ public final class EpochHistory {
     System.arraycopy(starts, drop, starts, 0, entries - drop);
     System.arraycopy(epochs, drop, epochs, 0, entries - drop);
     entries -= drop;
+  }
+
+  /** The first eviction whose epoch is known; the largest number if none is. */
+  public long first() {
+    return entries == 0 ? Long.MAX_VALUE : starts[0];
   }
 
   /** The epoch of an eviction that was done. */
@@ -94,6 +100,14 @@ public final class EpochHistory {
   void noteAll(EpochHistory other) {
     for (int i = 0; i < other.entries; i++) {
       note(other.starts[i], other.epochs[i]);
+    }
+  }
+
+  /** All that was done has been sealed again, in an epoch. */
+  public void resealed(int epoch) {
+    if (entries > 0) {
+      epochs[0] = epoch;
+      entries = 1;
     }
   }
 
