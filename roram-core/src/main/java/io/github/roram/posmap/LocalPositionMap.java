@@ -136,8 +136,8 @@ public class LocalPositionMap implements RangeLabels {
    * @param ranges how many the smaller map has
    */
   public void prepareToGrow(LabelPrf own, int ranges) {
-    for (; prepared < ranges; prepared += MapCopy.PAGE_RANGES) {
-      int count = Math.min(MapCopy.PAGE_RANGES, ranges - prepared);
+    for (; prepared < ranges; prepared += MapArray.PAGE_INTS) {
+      int count = Math.min(MapArray.PAGE_INTS, ranges - prepared);
       labels.put(prepared, IntBuffer.wrap(own.labels(tree, prepared, count, leaves)), count);
     }
   }
@@ -152,10 +152,10 @@ public class LocalPositionMap implements RangeLabels {
   public void growFrom(RangeLabels smaller) {
     LocalPositionMap from = (LocalPositionMap) smaller;
     prepareToGrow(prf, from.ranges());
-    int[] known = new int[MapCopy.PAGE_RANGES];
-    int[] first = new int[MapCopy.PAGE_RANGES];
-    for (int page = 0; page < from.ranges(); page += MapCopy.PAGE_RANGES) {
-      int ranges = Math.min(MapCopy.PAGE_RANGES, from.ranges() - page);
+    int[] known = new int[MapArray.PAGE_INTS];
+    int[] first = new int[MapArray.PAGE_INTS];
+    for (int page = 0; page < from.ranges(); page += MapArray.PAGE_INTS) {
+      int ranges = Math.min(MapArray.PAGE_INTS, from.ranges() - page);
       from.labels.get(page, known, ranges);
       labels.get(page, first, ranges);
       for (int i = 0; i < ranges; i++) {

@@ -1,7 +1,10 @@
 package io.github.roram.posmap;
 
+import com.carrotsearch.hppc.IntObjectHashMap;
 import io.github.roram.ConfigurationException;
+import io.github.roram.checkpoint.GradualCopy;
 import java.io.DataInput;
+import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -30,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class MapArray {
 
+  /** Numbers of a page of a copy. */
+  static final int PAGE_INTS = 1024;
+
   /** A mapping has less than 2^31 bytes. */
   private static final int SEGMENT_EXPONENT = 28;
 
@@ -39,7 +45,7 @@ final class MapArray {
   private final int length;
   private final boolean onHeap;
   private final IntBuffer[] segments;
-  private @Nullable MapCopy copy;
+  private @Nullable Copy copy;
 
   private MapArray(int length, boolean onHeap, IntBuffer[] segments) {
     this.length = length;
@@ -164,15 +170,10 @@ final class MapArray {
    *
    * @param most the most of them that can have been set, as far as everyone knows
    */
-  MapCopy startCopy(long most) {
+  GradualCopy startCopy(long most) {
     checkNotCopied();
-    copy = new MapCopy(this, most);
+    copy = new Copy(most);
     return copy;
-  }
-
-  /** The copy ended: it is no longer told of changes. */
-  void copyEnded() {
-    copy = null;
   }
 
   private void checkNotCopied() {
@@ -181,11 +182,11 @@ final class MapArray {
     }
   }
 
-  /** Loads the pages that a {@link MapCopy} wrote. */
+  /** Loads the pages that a copy wrote. */
   void readFrom(DataInput in) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(MapCopy.PAGE_RANGES * Integer.BYTES);
-    for (int first = 0; first < length; first += MapCopy.PAGE_RANGES) {
-      int count = Math.min(MapCopy.PAGE_RANGES, length - first);
+    ByteBuffer bytes = ByteBuffer.allocate(PAGE_INTS * Integer.BYTES);
+    for (int first = 0; first < length; first += PAGE_INTS) {
+      int count = Math.min(PAGE_INTS, length - first);
       if (in.readBoolean()) {
         in.readFully(bytes.array(), 0, count * Integer.BYTES);
         put(first, bytes.asIntBuffer(), count);
@@ -201,7 +202,7 @@ final class MapArray {
   /** Makes all of them 0. */
   void clear() {
     checkNotCopied();
-    int[] zeros = new int[MapCopy.PAGE_RANGES];
+    int[] zeros = new int[PAGE_INTS];
     for (int first = 0; first < length; first += zeros.length) {
       int count = Math.min(zeros.length, length - first);
       put(first, IntBuffer.wrap(zeros), count);
@@ -214,5 +215,97 @@ final class MapArray {
   /** Bytes of heap. */
   long heldBytes() {
     return onHeap ? (long) Integer.BYTES * length : 0;
+  }
+
+  /**
+   * The copy: its length, then pages of {@value #PAGE_INTS} numbers, each behind a boolean that
+   * says whether any of them is not 0. Pages of zeros are left out.
+   */
+  private final class Copy implements GradualCopy {
+
+    /** Stands for a page of zeros, which is left out. */
+    private static final int[] UNTOUCHED = {};
+
+    private final long most;
+    private final ByteBuffer bytes = ByteBuffer.allocate(PAGE_INTS * Integer.BYTES);
+
+    /** Pages that changed before they were written, as they were. */
+    private final IntObjectHashMap<int[]> aside = new IntObjectHashMap<>();
+
+    /** The next page; −1 before the length is written. */
+    private int next = -1;
+
+    Copy(long most) {
+      this.most = most;
+    }
+
+    /** As if each number that was set were in a page of its own. */
+    @Override
+    public long mostBytes() {
+      int pages = (length + PAGE_INTS - 1) / PAGE_INTS;
+      long touched = Math.min(pages, most);
+      return Integer.BYTES + pages + Math.min(length, touched * PAGE_INTS) * Integer.BYTES;
+    }
+
+    /** A number is about to change. */
+    void beforeChange(int index) {
+      int page = index / PAGE_INTS;
+      if (page >= next && !aside.containsKey(page)) {
+        aside.put(page, page(page));
+      }
+    }
+
+    /** A number is about to be noted: a page that is left out now is so later. */
+    void beforeNoted(int index) {
+      int page = index / PAGE_INTS;
+      if (page >= next && !aside.containsKey(page) && !isTouched(page(page))) {
+        aside.put(page, UNTOUCHED);
+      }
+    }
+
+    private int[] page(int page) {
+      int[] copied = new int[numbers(page)];
+      get(page * PAGE_INTS, copied, copied.length);
+      return copied;
+    }
+
+    private int numbers(int page) {
+      return Math.min(PAGE_INTS, length - page * PAGE_INTS);
+    }
+
+    @Override
+    public boolean step(DataOutput out) throws IOException {
+      if (next < 0) {
+        out.writeInt(length);
+      } else {
+        int[] page = aside.remove(next);
+        write(page == null ? page(next) : page, out);
+      }
+      next++;
+      return (long) next * PAGE_INTS < length;
+    }
+
+    private void write(int[] page, DataOutput out) throws IOException {
+      boolean touched = isTouched(page);
+      out.writeBoolean(touched);
+      if (touched) {
+        bytes.asIntBuffer().put(page);
+        out.write(bytes.array(), 0, page.length * Integer.BYTES);
+      }
+    }
+
+    private static boolean isTouched(int[] page) {
+      for (int number : page) {
+        if (number != 0) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    @Override
+    public void end() {
+      copy = null;
+    }
   }
 }
