@@ -37,12 +37,12 @@ public final class BatchedPathScheme extends TreeScheme {
 
   @Override
   public Optional<AccessCost> accessCost(OramConfig config, int blocks) {
-    return Optional.of(new TreeCosts(config).ofBlock().times(blocks));
+    return Optional.of(new TreeCosts(config).ofBlock().times(blocks).access());
   }
 
   @Override
   public Optional<ObjectCost> objectCost(OramConfig config, int blocks, boolean writes) {
-    return Optional.of(new ObjectCosts(config).ofBlock().times(blocks));
+    return Optional.of(new TreeCosts(config).ofBlock().times(blocks).objects());
   }
 
   @Override

@@ -44,12 +44,12 @@ public final class RangeOramScheme extends TreeScheme {
 
   @Override
   public Optional<AccessCost> accessCost(OramConfig config, int blocks, boolean writes) {
-    return Optional.of(new TreeCosts(config).ofRange(blocks, writes));
+    return Optional.of(new TreeCosts(config).ofRange(blocks, writes).access());
   }
 
   @Override
   public Optional<ObjectCost> objectCost(OramConfig config, int blocks, boolean writes) {
-    return Optional.of(new ObjectCosts(config).ofRange(blocks, writes));
+    return Optional.of(new TreeCosts(config).ofRange(blocks, writes).objects());
   }
 
   @Override

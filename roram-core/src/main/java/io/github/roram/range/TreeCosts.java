@@ -1,20 +1,26 @@
 package io.github.roram.range;
 
 import io.github.roram.AccessCost;
+import io.github.roram.ObjectCost;
 import io.github.roram.OramConfig;
 import io.github.roram.maptree.MapChain;
+import io.github.roram.maptree.MapShape;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What accesses of a scheme on the tree engine cost on average, from its parameters alone: how many
  * buckets and how many extents the layout makes of uniform labels (construction, sections 2.3 and
- * 7). Chunks of evictions are as long as accesses of the same size make them, one after another.
+ * 7), or how many objects, each of which holds what K evictions, a chunk, wrote at a level. Chunks
+ * of evictions are as long as accesses of the same size make them, one after another; on objects
+ * they are whole.
  */
-final class TreeCosts extends AccessCosts<AccessCost> {
+final class TreeCosts {
 
   /** So many chunks show of what lengths they are. */
   private static final int ENOUGH_CHUNKS = 32;
@@ -62,17 +68,128 @@ final class TreeCosts extends AccessCosts<AccessCost> {
     }
   }
 
+  /**
+   * A cost.
+   *
+   * @param access in a store that overwrites in place
+   * @param objects in a store of objects
+   */
+  record Cost(AccessCost access, ObjectCost objects) {
+
+    private Cost plus(Cost other) {
+      return new Cost(access.plus(other.access), objects.plus(other.objects));
+    }
+
+    /** That of so many, or of a part. */
+    Cost times(double factor) {
+      return new Cost(access.times(factor), objects.times(factor));
+    }
+  }
+
+  /**
+   * What several runs of consecutive labels, each of which begins anywhere, meet at a level.
+   *
+   * @param width buckets of the level
+   * @param buckets how many they meet
+   * @param pieces in how many pieces, next to one another by their labels
+   */
+  private record Met(double width, double buckets, double pieces) {
+
+    static Met of(TreeGeometry geometry, int level, int runs, int count) {
+      double width = 1L << level;
+      boolean whole = count >= width;
+      // Each bucket is missed by a run with the same probability.
+      double met = whole ? width : width * (1 - miss(count, width, runs));
+      // A piece begins where a bucket is met and the one before it is not.
+      double begun = miss(count, width, runs) - miss(count + 1, width, runs);
+      double pieces = whole ? 1 : Math.max(width * begun, Math.min(1, met / width));
+      if (geometry.firstStored(level) > 0) {
+        // A piece that begins with buckets which the client holds begins anew after them.
+        double joints = Math.max(0, met - pieces);
+        pieces = whole ? 1 : pieces * geometry.storedShare(level) + joints / width;
+        met *= geometry.storedShare(level);
+      }
+      return new Met(width, met, pieces);
+    }
+
+    /** The probability that runs of so many labels miss a bucket. */
+    private static double miss(int count, double width, int runs) {
+      return Math.pow(Math.max(0, 1 - count / width), runs);
+    }
+
+    /** Where a bucket follows another of its piece. */
+    double joints() {
+      return Math.max(0, buckets - pieces);
+    }
+  }
+
+  private final TreeParameters parameters;
+  private final StoreLayout layout;
+  private final SizeClasses classes;
+  private final OtherTreesDebt otherTrees;
+  private final @Nullable MapShape maps;
+
   /** Of this configuration. */
   TreeCosts(OramConfig config) {
-    super(config);
+    parameters = TreeParameters.of(config);
+    layout = new StoreLayout(config);
+    classes = new SizeClasses(parameters);
+    otherTrees = new OtherTreesDebt(parameters);
+    maps = layout.maps();
+  }
+
+  /**
+   * An access of rORAM, of so many blocks.
+   *
+   * @param writes whether it writes; of no matter where that is hidden
+   */
+  Cost ofRange(int blocks, boolean writes) {
+    int sizeClass = classes.of(blocks);
+    int tree = classes.tree(sizeClass);
+    int exponent = classes.exponent(tree);
+    int ranges = classes.ranges(sizeClass);
+    int read = ranges << exponent;
+    Cost cost = read(tree, ranges, 1 << exponent).plus(evictions(tree, read));
+    for (int other = 0; other < layout.dataTrees(); other++) {
+      if (other != tree) {
+        cost = withOtherTree(cost, other, classes.blocks(sizeClass), read, writes);
+      }
+    }
+    return withLookUps(cost, exponent, ranges);
+  }
+
+  /** The evictions of a tree that is not read, too. */
+  private Cost withOtherTree(Cost cost, int tree, int classBlocks, int read, boolean writes) {
+    double owed = otherTrees.average(classBlocks, read, writes);
+    if (owed == 0) {
+      return cost;
+    }
+    int turns = otherTrees.paysInTurn(classBlocks, writes) ? layout.dataTrees() - 1 : 1;
+    return cost.plus(evictions(tree, turns * owed).times(1.0 / turns));
+  }
+
+  /** An access of batched Path ORAM to one block. */
+  Cost ofBlock() {
+    return withLookUps(read(0, 1, 1).plus(evictions(0, 1)), 0, 1);
+  }
+
+  private Cost withLookUps(Cost access, int rangeExponent, int ranges) {
+    Cost cost = access;
+    for (int level = 0; maps != null && level < maps.levels(); level++) {
+      int runs = maps.runs(level, rangeExponent, ranges);
+      int tree = layout.dataTrees() + level;
+      cost = cost.plus(read(tree, runs, 1).plus(evictions(tree, runs)));
+    }
+    return cost;
   }
 
   /** A read of several runs of so many consecutive labels; each run begins anywhere. */
-  @Override
-  AccessCost read(int tree, int runs, int count) {
+  private Cost read(int tree, int runs, int count) {
     TreeGeometry geometry = layout.geometry(tree);
+    int together = layout.chunkPaths(parameters, tree);
     double buckets = 0;
     double extents = 0;
+    double gets = 0;
     for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
       Met met = Met.of(geometry, level, runs, count);
       // One joint of a level is where the counter stands, one of its ring where that ends.
@@ -80,13 +197,16 @@ final class TreeCosts extends AccessCosts<AccessCost> {
       broken += (met.joints() - broken) / (met.width() + slack(tree));
       buckets += met.buckets();
       extents += met.pieces() + broken;
+      // Others of objects are where one ends.
+      double ends = together < met.width() ? 1.0 / together : 0;
+      gets += met.pieces() + met.joints() * (1 / met.width() + ends);
     }
-    return new AccessCost(1, extents, buckets * bucketBytes(tree), 0);
+    return new Cost(
+        new AccessCost(1, extents, buckets * bucketBytes(tree), 0), new ObjectCost(gets, 0));
   }
 
   /** The evictions for so many blocks at a time, again and again: chunks as they fall due. */
-  @Override
-  AccessCost evictions(int tree, double owed) {
+  private Cost evictions(int tree, double owed) {
     int most = layout.chunkPaths(parameters, tree);
     int waiting = layout.windowBlocks(parameters, tree);
     Pace pace = new Pace(owed, parameters.evictionRate(), waiting, most);
@@ -98,7 +218,15 @@ final class TreeCosts extends AccessCosts<AccessCost> {
     for (Map.Entry<Integer, Integer> chunk : chunks.lengths.entrySet()) {
       cost = cost.plus(chunk(tree, chunk.getKey()).times(chunk.getValue()));
     }
-    return cost.times(owed / pace.rate / chunks.paths);
+    return new Cost(cost.times(owed / pace.rate / chunks.paths), wholeChunks(tree, owed));
+  }
+
+  /** A whole chunk reads and writes an object of each stored level. */
+  private ObjectCost wholeChunks(int tree, double owed) {
+    TreeGeometry geometry = layout.geometry(tree);
+    int levels = geometry.height() + 1 - geometry.treetopLevels();
+    double chunks = owed / parameters.evictionRate() / layout.chunkPaths(parameters, tree);
+    return new ObjectCost(chunks * levels, chunks * levels);
   }
 
   /** A chunk of so many paths, read and written. */
@@ -117,16 +245,6 @@ final class TreeCosts extends AccessCosts<AccessCost> {
     }
     double bytes = buckets * bucketBytes(tree);
     return new AccessCost(2, 2 * extents, bytes, bytes);
-  }
-
-  @Override
-  AccessCost plus(AccessCost one, AccessCost other) {
-    return one.plus(other);
-  }
-
-  @Override
-  AccessCost times(AccessCost cost, double factor) {
-    return cost.times(factor);
   }
 
   private double slack(int tree) {

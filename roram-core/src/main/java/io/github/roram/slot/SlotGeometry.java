@@ -9,6 +9,7 @@ import io.github.roram.store.BucketTrees;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
 import io.github.roram.store.StoreParts;
+import io.github.roram.tree.BucketWalk;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongToIntFunction;
@@ -212,9 +213,9 @@ final class SlotGeometry implements RingBucketStore.Places {
     return slots(level) * slotBytes;
   }
 
-  /** The most buckets that have so many bytes together; one at least. */
-  int bucketsWithin(int level, int bytes) {
-    return Math.max(1, bytes / bucketBytes(level));
+  /** The most buckets that a pass over the store asks for at once; one at least. */
+  int bucketsOfRequest(int level) {
+    return Math.max(1, BucketWalk.REQUEST_BYTES / bucketBytes(level));
   }
 
   /**

@@ -3,7 +3,6 @@ package io.github.roram.slot;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.bulk.BulkBlocks;
 import io.github.roram.engine.OramContext;
-import io.github.roram.tree.BucketWalk;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.util.Arrays;
@@ -64,7 +63,7 @@ final class SlotLoad {
     int left = sort(level, waiting, count, start, sorted);
     // As many buckets as the memory has room for when they are full, whatever they hold.
     int group = Math.max(1, blocks.groupBlocks() / room);
-    int most = geometry.bucketsWithin(level, BucketWalk.REQUEST_BYTES);
+    int most = geometry.bucketsOfRequest(level);
     for (int first = 0; first < width; first += group) {
       int end = Math.min(width, first + group);
       blocks.gather(sorted, start[first], start[end]);

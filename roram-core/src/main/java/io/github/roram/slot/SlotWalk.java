@@ -14,7 +14,6 @@ import io.github.roram.stash.Stash;
 import io.github.roram.store.BucketRuns;
 import io.github.roram.store.BucketStore;
 import io.github.roram.store.IoPhase;
-import io.github.roram.tree.BucketWalk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
@@ -52,7 +51,7 @@ final class SlotWalk {
   static long requests(SlotGeometry geometry) {
     long requests = 0;
     for (int each = 0; each < geometry.levels(); each++) {
-      int most = geometry.bucketsWithin(each, BucketWalk.REQUEST_BYTES);
+      int most = geometry.bucketsOfRequest(each);
       requests += ((1L << geometry.depth(each)) + most - 1) / most;
     }
     return requests;
@@ -67,7 +66,7 @@ final class SlotWalk {
       }
       eviction = state.firstNeeded(level);
     }
-    int most = geometry.bucketsWithin(level, BucketWalk.REQUEST_BYTES);
+    int most = geometry.bucketsOfRequest(level);
     count = (int) Math.min(most, state.evictions() - eviction);
     return true;
   }
