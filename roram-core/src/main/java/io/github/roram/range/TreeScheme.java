@@ -68,7 +68,7 @@ abstract class TreeScheme implements SchemeProvider {
 
   @Override
   public final Optional<ClientMemory> objectMemory(OramConfig config, OpenOptions options) {
-    return Optional.of(new TreeMemory(config, options, true).most());
+    return Optional.of(new TreeMemory(inUnits(config), options, true).most());
   }
 
   @Override

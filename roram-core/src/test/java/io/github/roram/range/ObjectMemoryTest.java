@@ -10,8 +10,10 @@ import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.engine.SchemeProvider;
 import io.github.roram.object.MemoryObjects;
 import io.github.roram.object.ObjectStore;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.session.AsyncView;
 import io.github.roram.session.StoreOpening;
 import io.github.roram.store.ClientVault;
@@ -42,6 +44,20 @@ final class ObjectMemoryTest {
     OramConfig config = builder.inObjects().build();
     assertThat(scheme.objectMemory(config, options).orElseThrow().bytes())
         .isLessThanOrEqualTo(budget.bytes());
+  }
+
+  /** At creation windows are made longer, for whole chunks. */
+  @Test
+  void whatIsPromisedHoldsOnceTheStoreIsCreated() throws IOException {
+    OramConfig config = OramConfig.builder(1 << 16).chunkPaths(256).windowBlocks(0).build();
+    Scheme scheme = Scheme.of("roram");
+    OpenOptions options = OpenOptions.defaults();
+    try (ObjectStore store = ObjectStore.create(new MemoryObjects())) {
+      OramConfig fitted = SchemeProvider.of(config).fitted(config, store);
+      assertThat(TreeParameters.of(fitted).windowBlocks()).isPositive();
+      assertThat(scheme.objectMemory(fitted, options).orElseThrow().bytes())
+          .isLessThanOrEqualTo(scheme.objectMemory(config, options).orElseThrow().bytes());
+    }
   }
 
   @ParameterizedTest

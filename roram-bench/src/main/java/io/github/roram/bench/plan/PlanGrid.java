@@ -147,6 +147,7 @@ final class PlanGrid {
     settings.forEach(builder::set);
     if (options.prices() != null) {
       Scheme.of(scheme).objectSettings().forEach(builder::set);
+      builder.inObjects();
     }
     try {
       OramConfig config = builder.build();
