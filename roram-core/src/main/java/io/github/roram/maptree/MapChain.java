@@ -206,11 +206,6 @@ public final class MapChain {
     return shape.level(level).scattered(data.geometry().rangeExponent(), ranges);
   }
 
-  /** The most paths that a tree of the map evicts at once, the lowest first. */
-  public int chunkPaths(int level) {
-    return shape.chunkPaths(level);
-  }
-
   /**
    * What was looked up, before it is changed, for a journal: see {@link LookUpDescriptor}. As long
    * as any of as many ranges of the tree.

@@ -70,9 +70,7 @@ public final class BatchedPathOram extends TreeOram {
 
   @Override
   public long accessBytes(int blocks) {
-    return (long)
-        (blocks
-            * (costs.readBytes(trees[0], 1) + costs.evictionBytes(trees[0], 1) + mapBytes(0, 1)));
+    return (long) costs.ofBlock().times(blocks).access().bytes();
   }
 
   @Override

@@ -134,15 +134,7 @@ public final class RangeOram extends TreeOram {
 
   @Override
   public long accessBytes(int blocks) {
-    int sizeClass = classes.of(blocks);
-    int tree = classes.tree(sizeClass);
-    int read = classes.ranges(sizeClass) << classes.exponent(tree);
-    double bytes = costs.readBytes(trees[tree], read);
-    for (int other = 0; other < trees.length; other++) {
-      double owed = other == tree ? read : beside.average(classes.blocks(sizeClass), read, false);
-      bytes += costs.evictionBytes(trees[other], owed);
-    }
-    return (long) (bytes + mapBytes(tree, classes.ranges(sizeClass)));
+    return (long) costs.ofRange(blocks, false).access().bytes();
   }
 
   @Override

@@ -3,10 +3,8 @@ package io.github.roram.range;
 import io.github.roram.AccessCost;
 import io.github.roram.ObjectCost;
 import io.github.roram.OramConfig;
-import io.github.roram.maptree.MapChain;
 import io.github.roram.maptree.MapShape;
 import io.github.roram.parameters.TreeParameters;
-import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
 import java.util.HashMap;
 import java.util.Map;
@@ -253,39 +251,5 @@ final class TreeCosts {
 
   private int bucketBytes(int tree) {
     return layout.descriptor(tree).sealedBytes();
-  }
-
-  /**
-   * Bytes that a read of so many paths moves. Here and below, runs of labels that meet the same
-   * bucket count twice, and chunks are taken to be as long as they may be.
-   */
-  double readBytes(RangeTree tree, int paths) {
-    TreeGeometry geometry = tree.geometry();
-    double buckets = 0;
-    for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
-      buckets += Math.min(1L << level, paths) * geometry.storedShare(level);
-    }
-    return buckets * tree.descriptor().sealedBytes();
-  }
-
-  /** Bytes that the look-ups of a position map on the store move, of ranges of a tree. */
-  double lookUpBytes(MapChain maps, RangeTree data, int ranges) {
-    double bytes = 0;
-    for (int level = 0; level < maps.trees().size(); level++) {
-      RangeTree map = maps.trees().get(level);
-      int runs = maps.runs(level, data, ranges);
-      bytes += readBytes(map, runs) + evictionBytes(map, runs, maps.chunkPaths(level));
-    }
-    return bytes;
-  }
-
-  /** Bytes that the evictions for so many blocks read and write. */
-  double evictionBytes(RangeTree tree, double owedBlocks) {
-    return evictionBytes(tree, owedBlocks, parameters.chunkPaths());
-  }
-
-  /** As above, of a tree that evicts so many paths at once. */
-  double evictionBytes(RangeTree tree, double owedBlocks, int paths) {
-    return 2 * readBytes(tree, paths) / paths * owedBlocks / parameters.evictionRate();
   }
 }

@@ -380,11 +380,6 @@ abstract class TreeOram
     }
   }
 
-  /** Bytes that the look-ups of an access move on average, which reads so many ranges of a tree. */
-  protected final double mapBytes(int tree, int ranges) {
-    return maps == null ? 0 : costs.lookUpBytes(maps, trees[tree], ranges);
-  }
-
   /**
    * Moves bytes of blocks out of the stash of the tree that they were read of, or into it. Blocks
    * that were never written are zeros.
