@@ -449,7 +449,7 @@ public final class ObjectVault implements ClientVault, Closeable {
         now++;
       }
       beaten = now;
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) { // the next one may succeed
       LOGGER.warn("could not record that this client still holds its records: {}", e.toString());
     }
     List<String> idle;

@@ -247,6 +247,30 @@ final class ObjectVaultTest {
     assertThat(names("rec/")).isEmpty();
   }
 
+  /** Else another client would take the vault from one that goes on. */
+  @Test
+  void aHolderThatHadNoMemoryForOnceStillSaysThatItIsThere() throws IOException {
+    AtomicInteger left = new AtomicInteger();
+    ObjectSpace forgetful =
+        new FaultyObjects(objects.another()) {
+          @Override
+          public boolean createOnce(String name, ByteBuffer bytes) throws IOException {
+            if (left.getAndDecrement() == 1) {
+              throw new OutOfMemoryError("injected");
+            }
+            return super.createOnce(name, bytes);
+          }
+        };
+    Beats beats = new Beats();
+    ObjectVault holder = ObjectVault.open(forgetful, "holder", Beats.OFTEN, beats);
+    holder.save("a", out -> out.write(1));
+    beats.make(2);
+    long before = newestSlot();
+    left.set(1);
+    beats.make(3);
+    assertThat(newestSlot()).isGreaterThan(before);
+  }
+
   @Test
   void aLogThatIsReadWhileItIsRenewedIsReadToItsEnd() throws IOException {
     Beats beats = new Beats();
