@@ -315,24 +315,14 @@ public final class Rekey {
    * The batch of buckets that is being overwritten in place. It is saved before, so that one which
    * a crash tore is written again; its number is how far the rewriting has come. It names its
    * change of keys: that of another says nothing about this one.
+   *
+   * @param number counted over the whole store
    */
-  private static final class Batch {
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  private record Batch(long number, byte[] buckets) {
 
     private static final String NAME = "rekey-batch";
     private static final int HEADER_BYTES = RecordId.BYTES + Long.BYTES;
-
-    private final long number;
-    private final byte[] buckets;
-
-    Batch(long number, byte[] buckets) {
-      this.number = number;
-      this.buckets = buckets;
-    }
-
-    /** Number of the batch, counted over the whole store. */
-    long number() {
-      return number;
-    }
 
     /** Copies bytes of its buckets. */
     void copyTo(byte[] target) {

@@ -26,17 +26,8 @@ final class GroupSync {
   }
 
   /** A sync of what was recorded up to a number. */
-  private static final class Sync {
-    private final Journal.Mark mark;
-    private final long number;
-    private final long[] covered;
-
-    Sync(Journal.Mark mark, long number, long[] covered) {
-      this.mark = mark;
-      this.number = number;
-      this.covered = covered;
-    }
-  }
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  private record Sync(Journal.Mark mark, long number, long[] covered) {}
 
   private final Supplier<Journal.@Nullable Mark> marks;
   private final Executor turns;
