@@ -253,7 +253,8 @@ final class Checkpoints {
     }
   }
 
-  private void writeState(DataOutput out) throws IOException {
+  /** Writes everything as it is now, padded. */
+  void writeState(DataOutput out) throws IOException {
     try (StateCopy copy = new StateCopy()) {
       state.copyTo(copy);
       copy.writePadded(out);

@@ -1,7 +1,7 @@
 package io.github.roram.session;
 
 import io.github.roram.journal.Journal;
-import java.io.IOException;
+import io.github.roram.threads.Futures;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -115,20 +115,10 @@ final class GroupSync {
     Sync sync = next.getAndSet(null);
     while (sync != null) {
       Sync ended = sync;
-      Throwable failure = sync(ended.mark);
+      Throwable failure = Futures.failure(ended.mark::awaitDurable); // whoever waits has to learn
       Sync following = failure == null ? next.getAndSet(null) : null;
       turns.execute(() -> ended(ended, failure, following == null));
       sync = following;
-    }
-  }
-
-  /** Why it failed, whatever it was: who waits for it has to learn. */
-  private static @Nullable Throwable sync(Journal.Mark mark) {
-    try {
-      mark.awaitDurable();
-      return null;
-    } catch (IOException | RuntimeException | Error e) {
-      return e;
     }
   }
 
