@@ -8,6 +8,7 @@ import io.github.roram.bucket.PlainBucket;
 import io.github.roram.stash.Stash;
 import io.github.roram.tree.BucketWalk;
 import io.github.roram.tree.Liveness;
+import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.WholeTree;
 import java.io.IOException;
 import java.util.BitSet;
@@ -27,6 +28,16 @@ import org.jspecify.annotations.Nullable;
  * each range is in memory.
  */
 public final class TreeAudit {
+
+  /** Gathers the labels that the blocks of a position map hold, while its trees are checked. */
+  public interface LabelReading {
+
+    /** Takes the labels out of a block of a tree of the map. */
+    void take(int mapTree, int block, byte[] array, int offset);
+
+    /** The label of a block of a tree, once the blocks of the map were taken that hold it. */
+    int label(TreeGeometry geometry, int address);
+  }
 
   private final List<? extends WholeTree> trees;
   private final List<? extends WholeTree> maps;

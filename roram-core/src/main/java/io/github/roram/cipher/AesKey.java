@@ -1,5 +1,6 @@
 package io.github.roram.cipher;
 
+import io.github.roram.crypto.MasterKey;
 import java.util.Arrays;
 import javax.crypto.SecretKey;
 
@@ -13,6 +14,16 @@ final class AesKey implements SecretKey {
 
   AesKey(byte[] secret) {
     this.secret = secret.clone();
+  }
+
+  /** Derives a key for a purpose and a salt. */
+  static AesKey derive(MasterKey master, String purpose, byte[] salt) {
+    byte[] secret = master.derive(purpose, salt, BYTES);
+    try {
+      return new AesKey(secret);
+    } finally {
+      Arrays.fill(secret, (byte) 0);
+    }
   }
 
   @Override

@@ -2,7 +2,6 @@ package io.github.roram.cipher;
 
 import io.github.roram.crypto.MasterKey;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -77,12 +76,7 @@ public final class BucketKeys implements AutoCloseable {
             .putInt(keyEpoch)
             .put(random)
             .array();
-    byte[] secret = master.derive("roram bucket", salt, AesKey.BYTES);
-    try {
-      return new AesKey(secret);
-    } finally {
-      Arrays.fill(secret, (byte) 0);
-    }
+    return AesKey.derive(master, "roram bucket", salt);
   }
 
   @Override

@@ -2,7 +2,6 @@ package io.github.roram.cipher;
 
 import io.github.roram.crypto.MasterKey;
 import java.security.GeneralSecurityException;
-import java.util.Arrays;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
@@ -19,14 +18,11 @@ public final class RecordCipher implements AutoCloseable {
    * @param salt salt, drawn anew for every sequence of records
    */
   public RecordCipher(MasterKey master, String purpose, byte[] salt) {
-    byte[] secret = master.derive(purpose, salt, AesKey.BYTES);
+    key = AesKey.derive(master, purpose, salt);
     try {
-      key = new AesKey(secret);
       cipher = Cipher.getInstance("AES/GCM/NoPadding");
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this Java has no AES/GCM/NoPadding", e);
-    } finally {
-      Arrays.fill(secret, (byte) 0);
     }
   }
 

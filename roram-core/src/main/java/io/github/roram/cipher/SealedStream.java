@@ -7,11 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
 import java.util.Arrays;
-import javax.crypto.AEADBadTagException;
-import javax.crypto.Cipher;
-import javax.crypto.spec.GCMParameterSpec;
 
 /**
  * Records of the client of any length, sealed: the STREAM construction (Hoang, Reyhanitabar,
@@ -32,6 +28,7 @@ public final class SealedStream {
   private static final int SALT_BYTES = 32;
   private static final int SEGMENT_BYTES = 64 * 1024;
   private static final int LAST = 1 << 31;
+  private static final byte[] NONE = {};
 
   private SealedStream() {}
 
@@ -42,7 +39,7 @@ public final class SealedStream {
     SystemRandom.fill(salt);
     out.write(MAGIC);
     out.write(salt);
-    return new Sealing(key(master, record, salt), out);
+    return new Sealing(cipher(master, record, salt), out);
   }
 
   /**
@@ -57,16 +54,11 @@ public final class SealedStream {
     if (!Arrays.equals(magic, MAGIC) || salt.length < SALT_BYTES) {
       throw damaged(record);
     }
-    return new Opening(key(master, record, salt), record, in);
+    return new Opening(cipher(master, record, salt), record, in);
   }
 
-  private static AesKey key(MasterKey master, String record, byte[] salt) {
-    byte[] secret = master.derive("roram record " + record, salt, AesKey.BYTES);
-    try {
-      return new AesKey(secret);
-    } finally {
-      Arrays.fill(secret, (byte) 0);
-    }
+  private static RecordCipher cipher(MasterKey master, String record, byte[] salt) {
+    return new RecordCipher(master, "roram record " + record, salt);
   }
 
   private static IntegrityException damaged(String record) {
@@ -77,19 +69,8 @@ public final class SealedStream {
             + " copy made together with the store");
   }
 
-  private static byte[] crypt(
-      int mode, AesKey key, int segment, int length, byte[] bytes, int count)
-      throws AEADBadTagException {
-    try {
-      byte[] nonce = ByteBuffer.allocate(12).putInt(4, segment).putInt(8, length).array();
-      Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-      cipher.init(mode, key, new GCMParameterSpec(128, nonce));
-      return cipher.doFinal(bytes, 0, count);
-    } catch (AEADBadTagException e) {
-      throw e;
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("AES/GCM failed", e);
-    }
+  private static byte[] nonce(int segment, int lengthField) {
+    return ByteBuffer.allocate(Nonces.BYTES).putInt(4, segment).putInt(8, lengthField).array();
   }
 
   private static byte[] bigEndian(int value) {
@@ -97,15 +78,15 @@ public final class SealedStream {
   }
 
   private static final class Sealing extends OutputStream {
-    private final AesKey key;
+    private final RecordCipher cipher;
     private final OutputStream out;
     private final byte[] buffer = new byte[SEGMENT_BYTES];
     private int used;
     private int segment;
     private boolean closed;
 
-    Sealing(AesKey key, OutputStream out) {
-      this.key = key;
+    Sealing(RecordCipher cipher, OutputStream out) {
+      this.cipher = cipher;
       this.out = out;
     }
 
@@ -129,12 +110,10 @@ public final class SealedStream {
     }
 
     private void emit(int lengthField) throws IOException {
+      byte[] sealed = new byte[used + BucketCipher.TAG_BYTES];
+      cipher.seal(nonce(segment++, lengthField), NONE, buffer, used, sealed, 0);
       out.write(bigEndian(lengthField));
-      try {
-        out.write(crypt(Cipher.ENCRYPT_MODE, key, segment++, lengthField, buffer, used));
-      } catch (AEADBadTagException e) {
-        throw new IllegalStateException(e);
-      }
+      out.write(sealed);
       used = 0;
     }
 
@@ -142,16 +121,18 @@ public final class SealedStream {
     public void close() throws IOException {
       if (!closed) {
         closed = true;
-        emit(used | LAST);
-        Arrays.fill(buffer, (byte) 0);
-        key.destroy();
+        try (cipher) {
+          emit(used | LAST);
+        } finally {
+          Arrays.fill(buffer, (byte) 0);
+        }
         out.flush();
       }
     }
   }
 
   private static final class Opening extends InputStream {
-    private final AesKey key;
+    private final RecordCipher cipher;
     private final String record;
     private final InputStream in;
     private byte[] buffer = {};
@@ -159,8 +140,8 @@ public final class SealedStream {
     private int segment;
     private boolean last;
 
-    Opening(AesKey key, String record, InputStream in) {
-      this.key = key;
+    Opening(RecordCipher cipher, String record, InputStream in) {
+      this.cipher = cipher;
       this.record = record;
       this.in = in;
     }
@@ -199,11 +180,12 @@ public final class SealedStream {
       if (sealed.length < length + BucketCipher.TAG_BYTES) {
         throw damaged(record);
       }
-      try {
-        buffer = crypt(Cipher.DECRYPT_MODE, key, segment++, lengthField, sealed, sealed.length);
-      } catch (AEADBadTagException e) {
+      byte[] plain = new byte[length];
+      byte[] nonce = nonce(segment++, lengthField);
+      if (!cipher.open(nonce, NONE, sealed, 0, sealed.length, plain)) {
         throw damaged(record);
       }
+      buffer = plain;
       position = 0;
       last = lengthField < 0;
     }
@@ -211,7 +193,7 @@ public final class SealedStream {
     @Override
     public void close() throws IOException {
       Arrays.fill(buffer, (byte) 0);
-      key.destroy();
+      cipher.close();
       in.close();
     }
   }

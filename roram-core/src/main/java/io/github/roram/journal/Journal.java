@@ -218,9 +218,9 @@ public final class Journal implements AutoCloseable {
     generations.ready();
     JournalRecord.writeTrims(buffer.begin(JournalRecord.TRIMS), trims);
     buffer.pad(JournalRecord.TRIMS_BYTES);
+    generations.queue(buffer);
     // Queued, it is recorded even if the append fails.
     trims.clear();
-    generations.queue(buffer);
   }
 
   /** Records which runs of labels are about to be read. Others may be pending. */

@@ -6,12 +6,15 @@ import java.io.IOException;
 
 /**
  * Takes the records of a journal, in order, while an ORAM is opened after a crash. A record that
- * does not fit what came before is an {@link io.github.roram.IntegrityException}.
+ * does not fit what came before is an {@link IntegrityException}, as is one of a kind that is not
+ * taken.
  */
 public interface JournalReplay {
 
   /** Runs of labels were about to be read; others may be pending. */
-  void intent(Intent intent);
+  default void intent(Intent intent) {
+    throw ofTrees();
+  }
 
   /**
    * The access that is complete next looked up labels on the store: what it found are the next
@@ -23,19 +26,29 @@ public interface JournalReplay {
    * The access of the oldest pending intent was complete: its ranges have their fresh labels, and
    * its debts are owed.
    */
-  void complete(long number, int tree);
+  default void complete(long number, int tree) {
+    throw ofTrees();
+  }
 
   /** A block that the access brought from its tree; its data is the next bytes of {@code data}. */
-  void arrived(int tree, int address, DataInput data) throws IOException;
+  default void arrived(int tree, int address, DataInput data) throws IOException {
+    throw ofTrees();
+  }
 
   /** A block that the access wrote, in all trees; its data is the next bytes of {@code data}. */
-  void written(int address, DataInput data) throws IOException;
+  default void written(int address, DataInput data) throws IOException {
+    throw ofTrees();
+  }
 
   /** A chunk of evictions was done, in a key epoch. */
-  void evicted(int tree, int paths, int epoch);
+  default void evicted(int tree, int paths, int epoch) {
+    throw ofTrees();
+  }
 
   /** A block left the client by the last chunk. */
-  void left(int tree, int address);
+  default void left(int tree, int address) {
+    throw ofTrees();
+  }
 
   /**
    * Tombstones left the client by the last chunk: which are the next bytes of {@code data}. Nothing
@@ -58,5 +71,10 @@ public interface JournalReplay {
   /** Consecutive blocks read as zeros, until they are written. */
   default void trimmed(int first, int blocks) {
     throw new IntegrityException("the journal has trimmed blocks where none may be");
+  }
+
+  private static IntegrityException ofTrees() {
+    return new IntegrityException(
+        "the journal has records of trees, and the scheme has none; restore it from a copy");
   }
 }

@@ -6,7 +6,6 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.OramStats;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
-import io.github.roram.audit.LabelReading;
 import io.github.roram.audit.TreeAudit;
 import io.github.roram.bulk.BulkLoader;
 import io.github.roram.checkpoint.StateCopy;
@@ -265,7 +264,7 @@ public final class LinkedOram
   @Override
   public VerifyReport audit(VerifyProgress progress) throws IOException {
     requireWhole("verify");
-    LabelReading labels =
+    TreeAudit.LabelReading labels =
         trees.size() == 1 ? null : new RecursivePositionMap.AllLabels(trees, context.firstLabels());
     return new TreeAudit(trees.subList(0, 1), trees.subList(1, trees.size()), labels, progress)
         .run();

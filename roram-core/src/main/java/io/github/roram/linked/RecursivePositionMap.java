@@ -1,6 +1,6 @@
 package io.github.roram.linked;
 
-import io.github.roram.audit.LabelReading;
+import io.github.roram.audit.TreeAudit;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.cipher.LabelPrf;
 import io.github.roram.posmap.LocalPositionMap;
@@ -93,7 +93,7 @@ final class RecursivePositionMap {
    * All labels of a recursive position map: the client's, and those gathered from the trees that
    * hold the map.
    */
-  static final class AllLabels implements LabelReading {
+  static final class AllLabels implements TreeAudit.LabelReading {
 
     private final LinkedTree last;
     private final LabelPrf firstLabels;

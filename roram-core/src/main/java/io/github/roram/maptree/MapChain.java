@@ -1,7 +1,7 @@
 package io.github.roram.maptree;
 
 import io.github.roram.IntegrityException;
-import io.github.roram.audit.LabelReading;
+import io.github.roram.audit.TreeAudit;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.cipher.LabelPrf;
 import io.github.roram.journal.Intent;
@@ -190,7 +190,7 @@ public final class MapChain {
   }
 
   /** Gathers the labels of all blocks of the map, which it is still to be shown. */
-  public LabelReading reading(RangeTree[] data) {
+  public TreeAudit.LabelReading reading(RangeTree[] data) {
     List<RangeTree> all = new ArrayList<>(trees);
     all.addAll(List.of(data));
     return new Reading(shape, prf, all);
@@ -229,7 +229,7 @@ public final class MapChain {
   }
 
   /** All labels of a recursive position map, gathered from all its blocks: 4 bytes a range. */
-  private static final class Reading implements LabelReading {
+  private static final class Reading implements TreeAudit.LabelReading {
 
     private final MapShape shape;
     private final LabelPrf prf;

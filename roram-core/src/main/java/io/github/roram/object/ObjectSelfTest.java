@@ -1,6 +1,7 @@
 package io.github.roram.object;
 
 import io.github.roram.store.OnFailure;
+import io.github.roram.threads.Uninterrupted;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
@@ -100,22 +101,13 @@ public final class ObjectSelfTest {
   }
 
   private static boolean answerOf(Future<Boolean> answer) throws IOException {
-    boolean interrupted = false;
+    boolean[] won = new boolean[1];
     try {
-      while (true) {
-        try {
-          return answer.get();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        } catch (ExecutionException e) {
-          throw new IOException("a racing create failed: " + e.getCause(), e.getCause());
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      Uninterrupted.await(() -> won[0] = answer.get());
+    } catch (ExecutionException e) {
+      throw new IOException("a racing create failed: " + e.getCause(), e.getCause());
     }
+    return won[0];
   }
 
   private void checkWinner(int round, byte[] winner, List<byte[]> contents) throws IOException {

@@ -11,6 +11,7 @@ import io.github.roram.threads.OwnedThreads;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -35,7 +36,8 @@ import org.slf4j.LoggerFactory;
  * The client's records in an engine that keeps objects: a log of slots, {@code log/n}, each created
  * once. The client that creates slot n has decided the n-th entry, so a slot is append, fence and
  * lease in one. Records longer than {@value #INLINE_BYTES} bytes are separate objects, which a slot
- * names.
+ * names; so are logs once many slots after them have done nothing but renew the lease, which are
+ * then needed no longer.
  *
  * <p>One slot at a time is in flight; all entries that wait meanwhile go into the next. If the
  * answer for a slot was lost, the client offers the same bytes again before it does anything else,
@@ -93,6 +95,12 @@ public final class ObjectVault implements ClientVault, Closeable {
   private final Deque<Entry> queue = new ArrayDeque<>();
 
   private long queued;
+
+  /** Streams of logs that are being read: what they need is deleted when none is. */
+  private int reading;
+
+  /** Prefixes of objects to be deleted then. */
+  private final List<String> needless = new ArrayList<>();
 
   /** Held while a slot is being put; guards the fields below. */
   private final Object putting = new Object();
@@ -342,10 +350,17 @@ public final class ObjectVault implements ClientVault, Closeable {
     }
   }
 
-  /** Deletes objects that a durable slot made unnecessary. */
+  /** Deletes objects that a durable slot made unnecessary, later if a log is being read. */
   private void discard(long first, List<String> replaced) {
     List<String> slots = new ArrayList<>();
+    List<String> large;
     synchronized (view) {
+      needless.addAll(replaced);
+      if (reading > 0) {
+        return;
+      }
+      large = List.copyOf(needless);
+      needless.clear();
       for (; deletedBefore < first; deletedBefore++) {
         // The one that says who has the vault is deleted by the next client.
         if (!view.isKept(deletedBefore) && deletedBefore != tenure) {
@@ -353,8 +368,8 @@ public final class ObjectVault implements ClientVault, Closeable {
         }
       }
     }
-    if (!slots.isEmpty() || !replaced.isEmpty()) {
-      background.execute(() -> delete(slots, replaced));
+    if (!slots.isEmpty() || !large.isEmpty()) {
+      background.execute(() -> delete(slots, large));
     }
   }
 
@@ -420,7 +435,10 @@ public final class ObjectVault implements ClientVault, Closeable {
     return Long.parseUnsignedLong(by, HEX) < tenure && !kept.contains(large);
   }
 
-  /** Writes a slot if none was written for a while; false if another client has the vault. */
+  /**
+   * Writes a slot if none was written for a while, and has logs renewed that need too many; false
+   * if another client has the vault.
+   */
   private boolean beat() {
     try {
       long now;
@@ -431,10 +449,44 @@ public final class ObjectVault implements ClientVault, Closeable {
         now++;
       }
       beaten = now;
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) { // the next one may succeed
       LOGGER.warn("could not record that this client still holds its records: {}", e.toString());
     }
+    List<String> idle;
+    synchronized (view) {
+      idle = view.idleLogs();
+    }
+    if (!idle.isEmpty()) {
+      background.execute(() -> idle.forEach(this::renew)); // a beat does not wait for it
+    }
     return taken == null;
+  }
+
+  /** Puts a log in objects of its own, so that the slots that have it can be deleted. */
+  private void renew(String log) {
+    Pieces pieces = new Pieces(log);
+    List<ObjectParts.Part> parts;
+    Entry copy;
+    InputStream from;
+    synchronized (view) {
+      parts = view.parts(log);
+      copy = view.whole(log);
+      from = reading(parts);
+    }
+    try (InputStream in = from) {
+      if (copy == null) {
+        pieces.copy(in);
+        copy = pieces.large(Kind.LOG_LARGE);
+      }
+      synchronized (view) {
+        if (view.renew(log, parts, copy)) {
+          return;
+        }
+      }
+    } catch (IOException e) {
+      LOGGER.warn("log {} could not be written anew: {}", log, e.toString());
+    }
+    pieces.discard();
   }
 
   @Override
@@ -514,17 +566,17 @@ public final class ObjectVault implements ClientVault, Closeable {
     }
   }
 
-  /** Receives a record: as bytes, or as objects once it is long. */
+  /** Receives a record or a log: as bytes, or as objects once it is long. */
   private final class Pieces extends OutputStream {
-    private final String record;
+    private final String name;
     private final String large;
     private final ByteArrayOutputStream held = new ByteArrayOutputStream();
     private long written;
     private int pieces;
 
-    Pieces(String record) {
-      this.record = record;
-      large = String.format(Locale.ROOT, RECORDS + "%016x/%s-%s", tenure, record, randomId());
+    Pieces(String name) {
+      this.name = name;
+      large = String.format(Locale.ROOT, RECORDS + "%016x/%s-%s", tenure, name, randomId());
     }
 
     @Override
@@ -545,15 +597,29 @@ public final class ObjectVault implements ClientVault, Closeable {
       }
     }
 
+    /** Receives all of a stream, unless the vault is closed meanwhile. */
+    void copy(InputStream in) throws IOException {
+      byte[] part = in.readNBytes(VaultView.PIECE_BYTES);
+      while (part.length > 0) {
+        synchronized (view) {
+          if (ended) {
+            throw new ClosedChannelException();
+          }
+        }
+        write(part, 0, part.length);
+        part = in.readNBytes(VaultView.PIECE_BYTES);
+      }
+    }
+
     private void put() throws IOException {
-      String name = VaultView.pieceName(large, pieces);
+      String piece = VaultView.pieceName(large, pieces);
       pieces++;
-      objects.put(name, ByteBuffer.wrap(held.toByteArray()));
+      objects.put(piece, ByteBuffer.wrap(held.toByteArray()));
       written += held.size();
       held.reset();
     }
 
-    /** Deletes the pieces of a record that is not saved, of which the last may be missing. */
+    /** Deletes the pieces of what is not saved, of which the last may be missing. */
     void discard() {
       List<String> names =
           IntStream.range(0, pieces).mapToObj(piece -> VaultView.pieceName(large, piece)).toList();
@@ -564,12 +630,16 @@ public final class ObjectVault implements ClientVault, Closeable {
 
     Entry entry() throws IOException {
       if (pieces == 0 && held.size() <= INLINE_BYTES) {
-        return new Entry(Kind.SAVE, record, held.toByteArray());
+        return new Entry(Kind.SAVE, name, held.toByteArray());
       }
+      return large(Kind.SAVE_LARGE);
+    }
+
+    Entry large(Kind kind) throws IOException {
       if (held.size() > 0) {
         put();
       }
-      return VaultView.large(record, large, written);
+      return VaultView.large(kind, name, large, written);
     }
   }
 
@@ -597,6 +667,22 @@ public final class ObjectVault implements ClientVault, Closeable {
     if (logs().contains(name)) {
       await(queue(new Entry(Kind.DROP, name)));
     }
+  }
+
+  /** Reads parts of a log, in the view's lock; their objects stay until the stream is closed. */
+  private InputStream reading(List<ObjectParts.Part> parts) {
+    reading++;
+    return new FilterInputStream(new ObjectParts(objects, requests, parts)) {
+      private boolean ended;
+
+      @Override
+      public void close() {
+        synchronized (view) {
+          reading -= ended ? 0 : 1;
+          ended = true;
+        }
+      }
+    };
   }
 
   /** Releases the vault, so that the next client need not wait, unless another has taken it. */
@@ -669,7 +755,7 @@ public final class ObjectVault implements ClientVault, Closeable {
     public InputStream read() throws IOException {
       sync();
       synchronized (view) {
-        return new ObjectParts(objects, requests, view.parts(name));
+        return reading(view.parts(name));
       }
     }
 

@@ -71,7 +71,9 @@ record VaultSlot(UUID vault, long number, long first, long tenure, List<Entry> e
     /** The writer is alive. */
     BEAT,
     /** The writer has left. */
-    RELEASE;
+    RELEASE,
+    /** A log has, and has only, the bytes in separate objects: their prefix, and its length. */
+    LOG_LARGE;
 
     private static final List<Kind> ALL = List.of(values());
   }
@@ -113,8 +115,9 @@ record VaultSlot(UUID vault, long number, long first, long tenure, List<Entry> e
     private boolean canBe() {
       return switch (kind) {
         case SAVE -> isRecord();
-        case SAVE_LARGE -> isRecord() && isLarge();
+        case SAVE_LARGE -> isRecord() && namesPieces();
         case LOG, APPEND, DROP -> isLog();
+        case LOG_LARGE -> isLog() && namesPieces();
         case CUT -> isLog() && bytes.length == Long.BYTES && number() >= 0;
         case TAKE, BEAT, RELEASE -> true;
       };
@@ -128,8 +131,13 @@ record VaultSlot(UUID vault, long number, long first, long tenure, List<Entry> e
       return LOG.matcher(name).matches();
     }
 
+    /** Returns whether its record or log is in objects of its own. */
+    boolean isLarge() {
+      return kind == Kind.SAVE_LARGE || kind == Kind.LOG_LARGE;
+    }
+
     /** Returns whether it is valid, with objects of its own, which replacing it deletes. */
-    private boolean isLarge() {
+    private boolean namesPieces() {
       return bytes.length > Long.BYTES
           && number() >= 0
           && number() <= LARGE_BYTES

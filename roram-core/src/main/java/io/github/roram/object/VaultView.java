@@ -8,8 +8,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +23,18 @@ final class VaultView {
   /** Records older than this, in slots, are written anew, so that old slots can be deleted. */
   private static final int CARRIED_AFTER = 256;
 
+  /** After so many slots that only renewed the lease, logs are put in objects of their own. */
+  private static final int RENEWED_AFTER = 1024;
+
   /** Bytes of an object that has a piece of a large record. */
   static final int PIECE_BYTES = 8 << 20;
 
   private final Map<String, Saved> records = new TreeMap<>();
   private final Map<String, Log> logs = new TreeMap<>();
   private final Set<Long> kept = new HashSet<>();
+
+  /** Slots that only renewed the lease since logs were renewed. */
+  private int idle;
 
   /**
    * A record.
@@ -37,11 +45,30 @@ final class VaultView {
 
   /** An existing log. */
   private static final class Log {
-    private final long created;
+    /** The first slot that has something of it. */
+    private final long first;
+
+    /** The entry that put its bytes in objects of their own; null if none did. */
+    private final @Nullable Entry large;
+
     private final List<ObjectParts.Part> parts = new ArrayList<>();
 
-    Log(long created) {
-      this.created = created;
+    /** An entry for the next slot, which puts all its bytes in objects of their own, or null. */
+    private @Nullable Entry copy;
+
+    Log(long first, @Nullable Entry large) {
+      this.first = first;
+      this.large = large;
+      if (large != null) {
+        parts.addAll(pieces(large));
+      }
+    }
+
+    /** Gives up the copy, whose objects nobody needs then, unless the log itself is in them. */
+    Log changed(List<String> replaced) {
+      replace(copy, large, replaced);
+      copy = null;
+      return this;
     }
 
     long bytes() {
@@ -52,12 +79,15 @@ final class VaultView {
   /**
    * Adds the next slot.
    *
-   * @return prefixes of the objects of large records that are no longer needed
+   * @return prefixes of the objects of large records and logs that are no longer needed
    */
   List<String> add(VaultSlot slot) {
     List<String> replaced = new ArrayList<>();
     if (slot.isKept()) {
       kept.add(slot.number());
+    }
+    if (slot.entries().stream().allMatch(entry -> entry.kind() == Kind.BEAT)) {
+      idle++;
     }
     String name = ObjectVault.slotName(slot.number());
     int offset = VaultSlot.HEADER_BYTES;
@@ -67,15 +97,23 @@ final class VaultView {
       switch (entry.kind()) {
         case SAVE, SAVE_LARGE -> {
           Saved before = records.put(entry.name(), new Saved(slot.number(), entry));
-          if (before != null && isOther(before.entry, entry)) {
-            replaced.add(before.entry.text());
-          }
+          replace(before == null ? null : before.entry, entry, replaced);
         }
-        case LOG -> logs.putIfAbsent(entry.name(), new Log(slot.number()));
+        case LOG -> logs.putIfAbsent(entry.name(), new Log(slot.number(), null));
+        case LOG_LARGE -> {
+          Log before = logs.put(entry.name(), new Log(slot.number(), entry));
+          replace(before == null ? null : before.large, entry, replaced);
+        }
         case APPEND ->
-            log(entry.name()).parts.add(new ObjectParts.Part(name, bytes, entry.bytes().length));
-        case CUT -> cut(log(entry.name()), entry.number());
-        case DROP -> logs.remove(entry.name());
+            log(entry.name())
+                .changed(replaced)
+                .parts
+                .add(new ObjectParts.Part(name, bytes, entry.bytes().length));
+        case CUT -> cut(log(entry.name()).changed(replaced), entry.number());
+        case DROP -> {
+          replace(log(entry.name()).changed(replaced).large, null, replaced);
+          logs.remove(entry.name());
+        }
         case TAKE, BEAT, RELEASE -> {}
       }
     }
@@ -84,12 +122,16 @@ final class VaultView {
 
   /** Returns a log. A missing one is from a slot no longer needed, and a later one deletes it. */
   private Log log(String name) {
-    return logs.getOrDefault(name, new Log(0));
+    return logs.getOrDefault(name, new Log(0, null));
   }
 
-  private static boolean isOther(Entry before, Entry entry) {
-    return before.kind() == Kind.SAVE_LARGE
-        && !(entry.kind() == Kind.SAVE_LARGE && before.text().equals(entry.text()));
+  /** Adds the objects that an entry names, unless the one in its place names them, too. */
+  private static void replace(@Nullable Entry before, @Nullable Entry now, List<String> replaced) {
+    if (before != null
+        && before.isLarge()
+        && !(now != null && now.isLarge() && before.text().equals(now.text()))) {
+      replaced.add(before.text());
+    }
   }
 
   private static void cut(Log log, long bytes) {
@@ -137,45 +179,81 @@ final class VaultView {
     return List.copyOf(log(log).parts);
   }
 
-  /** Returns records to write anew in a slot, since they alone keep old slots needed. */
+  /** Returns logs to {@link #renew}, if slots that only renew the lease keep older ones needed. */
+  List<String> idleLogs() {
+    if (idle < RENEWED_AFTER) {
+      return List.of();
+    }
+    idle = 0;
+    return logs();
+  }
+
+  /** The entry by which all bytes of a log are in objects of their own; null if they are not. */
+  @Nullable Entry whole(String log) {
+    Entry large = log(log).large;
+    return large != null && log(log).parts.equals(pieces(large)) ? large : null;
+  }
+
+  /**
+   * Takes a log's bytes from objects of their own from the next slot on, if it is still as it was.
+   *
+   * @param parts where the copied bytes were
+   * @return whether it is
+   */
+  boolean renew(String name, List<ObjectParts.Part> parts, Entry copy) {
+    Log log = log(name);
+    boolean isSame = logs.containsKey(name) && log.parts.equals(parts);
+    if (isSame) {
+      log.copy = copy;
+    }
+    return isSame;
+  }
+
+  /** Returns logs and records to write anew in a slot, since they alone keep old slots needed. */
   List<Entry> carried(long slot) {
-    long logged = Math.min(slot, firstOfLogs());
-    return records.values().stream()
-        .filter(saved -> logged - saved.slot > CARRIED_AFTER)
-        .map(Saved::entry)
+    long logged = firstOfLogs(slot);
+    return Stream.concat(
+            logs.values().stream().map(log -> log.copy).filter(Objects::nonNull),
+            records.values().stream()
+                .filter(saved -> logged - saved.slot > CARRIED_AFTER)
+                .map(Saved::entry))
         .toList();
   }
 
-  private long firstOfLogs() {
-    return logs.values().stream().mapToLong(log -> log.created).min().orElse(Long.MAX_VALUE);
+  private long firstOfLogs(long slot) {
+    return logs.values().stream()
+        .filter(log -> log.copy == null)
+        .mapToLong(log -> log.first)
+        .reduce(slot, Math::min);
   }
 
-  /** Returns the lowest slot needed once a slot with the {@link #carried} records exists. */
+  /** Returns the lowest slot needed once a slot with the {@link #carried} entries exists. */
   long first(long slot) {
-    long logged = Math.min(slot, firstOfLogs());
+    long logged = firstOfLogs(slot);
     return records.values().stream()
         .mapToLong(Saved::slot)
         .filter(saved -> logged - saved <= CARRIED_AFTER)
         .reduce(logged, Math::min);
   }
 
-  /** Returns the prefixes of all objects of large records. */
+  /** Returns the prefixes of all objects of large records and logs. */
   List<String> large() {
-    return records.values().stream()
-        .map(Saved::entry)
-        .filter(entry -> entry.kind() == Kind.SAVE_LARGE)
+    return Stream.concat(
+            records.values().stream().map(Saved::entry),
+            logs.values().stream().map(log -> log.large).filter(Objects::nonNull))
+        .filter(Entry::isLarge)
         .map(Entry::text)
         .toList();
   }
 
-  /** Returns the entry of a large record, whose pieces have names with a prefix. */
-  static Entry large(String record, String name, long bytes) {
+  /** Returns the entry of a large record or log, whose pieces have names with a prefix. */
+  static Entry large(Kind kind, String of, String name, long bytes) {
     byte[] encoded = name.getBytes(StandardCharsets.US_ASCII);
     ByteBuffer content = ByteBuffer.allocate(Long.BYTES + encoded.length);
-    return new Entry(Kind.SAVE_LARGE, record, content.putLong(bytes).put(encoded).array());
+    return new Entry(kind, of, content.putLong(bytes).put(encoded).array());
   }
 
-  /** Returns the places of the bytes of a large record. */
+  /** Returns the places of the bytes of a large record or log. */
   static List<ObjectParts.Part> pieces(Entry large) {
     long left = large.number();
     List<ObjectParts.Part> pieces = new ArrayList<>();

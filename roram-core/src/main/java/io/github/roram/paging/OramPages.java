@@ -24,7 +24,7 @@ final class OramPages implements PageStore {
     }
     this.oram = oram;
     this.blocksPerPage = blocksPerPage;
-    pageBytes = PageSize.checked((long) blocksPerPage * oram.config().blockBytes());
+    pageBytes = PagedMemory.checkedPageBytes((long) blocksPerPage * oram.config().blockBytes());
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.github.roram.paging;
 
+import io.github.roram.ConfigurationException;
+import io.github.roram.OramConfig;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,6 +37,8 @@ public final class PagedMemory implements Memory, Closeable {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+  private static final int MOST_PAGE_BYTES = 1 << 26;
+
   private final Object lock = new Object();
   private final WorkingSet pages;
   private final int pageShift;
@@ -43,10 +47,26 @@ public final class PagedMemory implements Memory, Closeable {
   private boolean closed;
 
   PagedMemory(PageStore store, PagingOptions options, LongSupplier nanoClock) {
-    pageBytes = PageSize.checked(store.pageBytes());
+    pageBytes = checkedPageBytes(store.pageBytes());
     pageShift = Integer.numberOfTrailingZeros(pageBytes);
     bytes = Math.multiplyExact(store.pages(), (long) pageBytes);
     pages = new WorkingSet(store, options, nanoClock);
+  }
+
+  /** Returns the size of a page if it is within bounds. */
+  static int checkedPageBytes(long pageBytes) {
+    if (pageBytes < OramConfig.MIN_BLOCK_BYTES
+        || pageBytes > MOST_PAGE_BYTES
+        || Long.bitCount(pageBytes) != 1) {
+      throw new ConfigurationException(
+          "a page is "
+              + pageBytes
+              + " bytes, must be a power of two from "
+              + OramConfig.MIN_BLOCK_BYTES
+              + " to "
+              + MOST_PAGE_BYTES);
+    }
+    return (int) pageBytes;
   }
 
   /** Returns memory over a store, with {@link PagingOptions#defaults}; see {@link PageStore#of}. */
@@ -281,57 +301,47 @@ public final class PagedMemory implements Memory, Closeable {
     }
   }
 
+  /** Accesses a number of values as one; nothing if one of them does not exist. */
+  private void atOnce(long offset, int count, int valueBytes, Runnable accesses) {
+    synchronized (lock) {
+      check(offset, (long) count * valueBytes);
+      accesses.run();
+    }
+  }
+
   @Override
   public void getInts(long offset, int[] target, int at, int count) {
     Objects.checkFromIndexSize(at, count, target.length);
-    synchronized (lock) {
-      check(offset, (long) count * Integer.BYTES);
-      Memory.super.getInts(offset, target, at, count);
-    }
+    atOnce(offset, count, Integer.BYTES, () -> Memory.super.getInts(offset, target, at, count));
   }
 
   @Override
   public void putInts(long offset, int[] source, int at, int count) {
     Objects.checkFromIndexSize(at, count, source.length);
-    synchronized (lock) {
-      check(offset, (long) count * Integer.BYTES);
-      Memory.super.putInts(offset, source, at, count);
-    }
+    atOnce(offset, count, Integer.BYTES, () -> Memory.super.putInts(offset, source, at, count));
   }
 
   @Override
   public void getLongs(long offset, long[] target, int at, int count) {
     Objects.checkFromIndexSize(at, count, target.length);
-    synchronized (lock) {
-      check(offset, (long) count * Long.BYTES);
-      Memory.super.getLongs(offset, target, at, count);
-    }
+    atOnce(offset, count, Long.BYTES, () -> Memory.super.getLongs(offset, target, at, count));
   }
 
   @Override
   public void putLongs(long offset, long[] source, int at, int count) {
     Objects.checkFromIndexSize(at, count, source.length);
-    synchronized (lock) {
-      check(offset, (long) count * Long.BYTES);
-      Memory.super.putLongs(offset, source, at, count);
-    }
+    atOnce(offset, count, Long.BYTES, () -> Memory.super.putLongs(offset, source, at, count));
   }
 
   @Override
   public void getDoubles(long offset, double[] target, int at, int count) {
     Objects.checkFromIndexSize(at, count, target.length);
-    synchronized (lock) {
-      check(offset, (long) count * Double.BYTES);
-      Memory.super.getDoubles(offset, target, at, count);
-    }
+    atOnce(offset, count, Double.BYTES, () -> Memory.super.getDoubles(offset, target, at, count));
   }
 
   @Override
   public void putDoubles(long offset, double[] source, int at, int count) {
     Objects.checkFromIndexSize(at, count, source.length);
-    synchronized (lock) {
-      check(offset, (long) count * Double.BYTES);
-      Memory.super.putDoubles(offset, source, at, count);
-    }
+    atOnce(offset, count, Double.BYTES, () -> Memory.super.putDoubles(offset, source, at, count));
   }
 }

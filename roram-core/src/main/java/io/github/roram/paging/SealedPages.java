@@ -64,7 +64,7 @@ final class SealedPages implements PageStore {
   }
 
   static long storeBytes(long pages, int pageBytes) {
-    PageSize.checked(pageBytes);
+    PagedMemory.checkedPageBytes(pageBytes);
     if (pages < 1 || pages > MOST_PAGES) {
       throw new ConfigurationException("pages is " + pages + ", must be 1 to " + MOST_PAGES);
     }

@@ -221,17 +221,12 @@ public abstract sealed class TreeParameters implements SchemeParameters
     return other instanceof TreeParameters that
         && scheme().equals(that.scheme())
         && shape.equals(that.shape)
-        && Arrays.equals(sizeClasses(), that.sizeClasses())
-        && Arrays.equals(trees(), that.trees())
-        && writeShareParts() == that.writeShareParts()
-        && revealsOperationType() == that.revealsOperationType()
-        && mapForm().equals(that.mapForm())
-        && recursivePositionMap() == that.recursivePositionMap();
+        && settings().equals(that.settings());
   }
 
   @Override
   public final int hashCode() {
-    return Objects.hash(scheme(), shape, Arrays.hashCode(sizeClasses()), Arrays.hashCode(trees()));
+    return Objects.hash(scheme(), shape);
   }
 
   @Override

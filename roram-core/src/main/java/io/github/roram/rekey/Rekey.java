@@ -4,6 +4,7 @@ import io.github.roram.IntegrityException;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.checkpoint.RecordId;
 import io.github.roram.cipher.BucketKeys;
+import io.github.roram.cipher.EpochSalts;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.engine.Rekeyable;
 import io.github.roram.engine.Resealing;
@@ -15,6 +16,7 @@ import io.github.roram.store.RollbackGuard;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongConsumer;
@@ -39,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Rekey {
 
+  private static final String PROGRESS = "rekey";
+
   private final ClientVault vault;
   private final MasterKey newKey;
   private final UUID storeId;
@@ -46,7 +50,7 @@ public final class Rekey {
   private final LongConsumer progressBytes;
 
   /** What is under way. Loaded once, so that what was checked is what is used. */
-  private @Nullable RekeyRecord underWay;
+  private @Nullable Progress underWay;
 
   /** A change of keys. */
   public Rekey(
@@ -69,20 +73,41 @@ public final class Rekey {
    */
   public static void checkNoneUnderWay(ClientVault vault, MasterKey key, UUID storeId)
       throws IOException {
-    RekeyRecord.checkNoneUnderWay(vault, key, storeId);
+    Optional<InputStream> found = vault.load(PROGRESS);
+    if (found.isEmpty()) {
+      return;
+    }
+    try (InputStream in = found.get()) {
+      if (in.read() < 0) {
+        return; // a restore has put the store back to a moment of its own
+      }
+    }
+    Optional<Progress> record = Progress.load(vault, key, storeId);
+    if (record.isEmpty() || record.get().stage() != Progress.Stage.DONE) {
+      throw new UncleanShutdownException(
+          "a change of the key of store "
+              + storeId
+              + " was interrupted: its buckets are under two"
+              + " keys; finish it with rekey and both keys. If store and records are copies from"
+              + " before that change, the record 'rekey' is left over: move it away");
+    }
   }
 
   /** Forgets changes of keys, as all of a store is put back to another moment. */
   public static void retire(ClientVault vault) throws IOException {
-    RekeyRecord.retire(vault);
+    Optional<InputStream> found = vault.load(PROGRESS);
+    if (found.isPresent()) {
+      found.get().close();
+      vault.save(PROGRESS, out -> {});
+    }
   }
 
   /** Whether this change of keys was begun and not finished. */
   public boolean isUnderWay() throws IOException {
     if (underWay == null) {
       underWay =
-          RekeyRecord.load(vault, newKey, storeId)
-              .filter(record -> record.stage() != RekeyRecord.Stage.DONE)
+          Progress.load(vault, newKey, storeId)
+              .filter(record -> record.stage() != Progress.Stage.DONE)
               .orElse(null);
     }
     return underWay != null;
@@ -93,8 +118,8 @@ public final class Rekey {
    * was restored from a copy, say so under the old key too.
    */
   public void retireFinished(MasterKey oldKey) throws IOException {
-    Optional<RekeyRecord> finished = RekeyRecord.load(vault, newKey, storeId);
-    if (finished.isPresent() && finished.get().stage() == RekeyRecord.Stage.DONE) {
+    Optional<Progress> finished = Progress.load(vault, newKey, storeId);
+    if (finished.isPresent() && finished.get().stage() == Progress.Stage.DONE) {
       finished.get().save(vault, oldKey, storeId);
     }
   }
@@ -108,8 +133,8 @@ public final class Rekey {
    */
   public void startFrom(Optional<ClosedState> found) throws IOException {
     if (underWay == null) {
-      RekeyRecord begun =
-          RekeyRecord.startingFrom(
+      Progress begun =
+          Progress.startingFrom(
               found.orElseThrow(
                   () -> new IntegrityException("store " + storeId + " is not closed; close it")));
       begun.save(vault, newKey, storeId);
@@ -125,34 +150,34 @@ public final class Rekey {
     }
   }
 
-  private RekeyRecord record() {
+  private Progress record() {
     if (underWay == null) {
       throw new IllegalStateException("no change of keys is under way");
     }
     return underWay;
   }
 
-  private void enter(RekeyRecord.Stage stage) throws IOException {
-    RekeyRecord next = record().at(stage);
+  private void enter(Progress.Stage stage) throws IOException {
+    Progress next = record().at(stage);
     next.save(vault, newKey, storeId);
     underWay = next;
   }
 
   /** Whether only the client's records and the superblock are left to be replaced. */
   public boolean bucketsAreDone() {
-    return record().stage() == RekeyRecord.Stage.RECORDS;
+    return record().stage() == Progress.Stage.RECORDS;
   }
 
   /** The client's records under the new key, none of them saved yet. */
   public ClientRecords newRecords() {
-    RekeyRecord record = record();
+    Progress record = record();
     return ClientRecords.rekeyed(
         vault, newKey, storeId, guard, record.epoch(), record.salts(), record.newStateId());
   }
 
   /** Rewrites all that the store holds, which has the old key. */
   public void rewrite(Rekeyable engine) throws IOException {
-    RekeyRecord record = record();
+    Progress record = record();
     Optional<Batch> torn = Batch.load(vault, newKey, record.id());
     long alreadyDone = torn.map(Batch::number).orElse(-1L);
     try (BucketKeys keys =
@@ -174,37 +199,130 @@ public final class Rekey {
         progressBytes.accept(resealing.bytes());
       }
     }
-    enter(RekeyRecord.Stage.RECORDS);
+    enter(Progress.Stage.RECORDS);
   }
 
   /** Ends, once the client's records and the superblock are under the new key. */
   public void finish() throws IOException {
-    enter(RekeyRecord.Stage.DONE);
+    enter(Progress.Stage.DONE);
     Batch.save(vault, newKey, record().id(), -1, new byte[0], 0);
+  }
+
+  /**
+   * The client's record of how far a change of keys has come, sealed under the new key.
+   *
+   * @param stage what is being done
+   * @param id names this change of keys
+   * @param from the records of the old key that it starts from
+   * @param newStateId what the state is named that it saves
+   * @param epoch the epoch that the new key starts with
+   * @param salts those of the new key's epochs up to that one
+   */
+  private record Progress(
+      Stage stage,
+      RecordId id,
+      ClosedState from,
+      RecordId newStateId,
+      int epoch,
+      EpochSalts salts) {
+
+    /** What counted shorter batches, and else says the same. The one before had no number. */
+    private static final int SHORTER_BATCHES = 2;
+
+    private static final int FORMAT = 3;
+
+    /** In the order in which they are done; stored by name. */
+    enum Stage {
+      /** Buckets are rewritten, batch by batch. */
+      BUCKETS,
+      /** The client's records and the superblock are replaced. */
+      RECORDS,
+      /** Nothing is left to do. */
+      DONE
+    }
+
+    /** Begins a change: with names and salts that nothing had before. */
+    static Progress startingFrom(ClosedState from) {
+      int epoch = Math.addExact(from.epoch(), 1);
+      return new Progress(
+          Stage.BUCKETS, RecordId.random(), from, RecordId.random(), epoch, EpochSalts.upTo(epoch));
+    }
+
+    /**
+     * The record, if there is one and it opens with this key.
+     *
+     * @throws IntegrityException if it is of another version of roram
+     */
+    static Optional<Progress> load(ClientVault vault, MasterKey newKey, UUID storeId)
+        throws IOException {
+      Optional<byte[]> plaintext = ClientRecord.load(vault, PROGRESS, newKey);
+      return plaintext.isEmpty() ? Optional.empty() : decode(plaintext.get(), storeId);
+    }
+
+    private static Optional<Progress> decode(byte[] plaintext, UUID storeId) throws IOException {
+      DataInputStream in = new DataInputStream(new ByteArrayInputStream(plaintext));
+      int format = in.readShort();
+      if (format < SHORTER_BATCHES || format > FORMAT) {
+        throw new IntegrityException(
+            "the client's record 'rekey' is of another version of roram: if a change of keys is under"
+                + " way, finish it with that version; then export the data with it, and import it"
+                + " into a new store");
+      }
+      Stage stage = Stage.valueOf(in.readUTF());
+      if (format == SHORTER_BATCHES && stage == Stage.BUCKETS) {
+        throw new IntegrityException(
+            "the client's record 'rekey' is of a change of keys that an older version of roram began,"
+                + " whose batches are others: finish it with that version, and go on with this one");
+      }
+      UUID owner = new UUID(in.readLong(), in.readLong());
+      RecordId id = RecordId.readFrom(in);
+      ClosedState from = ClosedState.readFrom(in);
+      RecordId newStateId = RecordId.readFrom(in);
+      int epoch = in.readInt();
+      EpochSalts salts = new EpochSalts();
+      salts.readFrom(in);
+      return owner.equals(storeId)
+          ? Optional.of(new Progress(stage, id, from, newStateId, epoch, salts))
+          : Optional.empty();
+    }
+
+    /** The same at another stage. */
+    Progress at(Stage newStage) {
+      return new Progress(newStage, id, from, newStateId, epoch, salts);
+    }
+
+    /** Replaces the record. */
+    void save(ClientVault vault, MasterKey key, UUID storeId) throws IOException {
+      ClientRecord.replace(
+          vault,
+          PROGRESS,
+          key,
+          out -> {
+            out.writeShort(FORMAT);
+            out.writeUTF(stage.name());
+            out.writeLong(storeId.getMostSignificantBits());
+            out.writeLong(storeId.getLeastSignificantBits());
+            id.writeTo(out);
+            from.writeTo(out);
+            newStateId.writeTo(out);
+            out.writeInt(epoch);
+            salts.writeTo(out);
+          });
+    }
   }
 
   /**
    * The batch of buckets that is being overwritten in place. It is saved before, so that one which
    * a crash tore is written again; its number is how far the rewriting has come. It names its
    * change of keys: that of another says nothing about this one.
+   *
+   * @param number counted over the whole store
    */
-  private static final class Batch {
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  private record Batch(long number, byte[] buckets) {
 
     private static final String NAME = "rekey-batch";
     private static final int HEADER_BYTES = RecordId.BYTES + Long.BYTES;
-
-    private final long number;
-    private final byte[] buckets;
-
-    Batch(long number, byte[] buckets) {
-      this.number = number;
-      this.buckets = buckets;
-    }
-
-    /** Number of the batch, counted over the whole store. */
-    long number() {
-      return number;
-    }
 
     /** Copies bytes of its buckets. */
     void copyTo(byte[] target) {

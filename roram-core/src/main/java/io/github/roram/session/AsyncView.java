@@ -6,7 +6,6 @@ import io.github.roram.ClientMemory;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.OverlapStats;
-import io.github.roram.engine.Transfer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -93,22 +92,12 @@ public final class AsyncView implements AsyncOram {
 
   @Override
   public CompletableFuture<Void> readBytes(long offset, int leastBlocks, ByteBuffer target) {
-    oram.limits().checkRead(offset, leastBlocks, target);
-    int bytes = target.remaining();
-    return call(
-        Call.access(
-            Transfer.outOf(
-                oram.context(), lifecycle.trimmed(), offset, bytes, target, leastBlocks)));
+    return call(Call.access(oram.reading(offset, leastBlocks, target)));
   }
 
   @Override
   public CompletableFuture<Void> updateBytes(long offset, int leastBlocks, ByteBuffer source) {
-    oram.limits().checkWrite(offset, leastBlocks, source);
-    int bytes = source.remaining();
-    return call(
-        Call.access(
-            Transfer.into(
-                oram.context(), lifecycle.trimmed(), offset, bytes, source, leastBlocks)));
+    return call(Call.access(oram.writing(offset, leastBlocks, source)));
   }
 
   @Override

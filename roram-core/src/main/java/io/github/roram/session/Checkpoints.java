@@ -170,7 +170,7 @@ final class Checkpoints {
                 ScratchBytes room = scratch == null ? null : new ScratchBytes(scratch);
                 return new CheckpointCopy(current.generation(), copy, room);
               });
-    } catch (IOException e) {
+    } catch (IOException | OutOfMemoryError e) {
       failed = true;
       report("could not be started", e);
     }
@@ -180,8 +180,8 @@ final class Checkpoints {
     boolean more;
     try {
       more = current.step(journalBytes);
-    } catch (IOException e) {
-      // The scratch file: the state itself is as it was.
+    } catch (IOException | RuntimeException | Error e) {
+      // The scratch file, or no memory: the state is as it was, but a piece may be there in part.
       copying = null;
       current.end();
       failed = true;
@@ -218,7 +218,7 @@ final class Checkpoints {
     try {
       records.saveCheckpoint(copied.generation(), copied::writeTo);
       failed = false;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
       failed = true;
       report("failed", e);
     } finally {
@@ -226,7 +226,7 @@ final class Checkpoints {
     }
   }
 
-  private static void report(String what, Exception failure) {
+  private static void report(String what, Throwable failure) {
     if (failure instanceof StoreFullException) {
       LOG.error(
           "no room for a checkpoint: nothing is lost and accesses go on while the journal has room,"
@@ -253,7 +253,8 @@ final class Checkpoints {
     }
   }
 
-  private void writeState(DataOutput out) throws IOException {
+  /** Writes everything as it is now, padded. */
+  void writeState(DataOutput out) throws IOException {
     try (StateCopy copy = new StateCopy()) {
       state.copyTo(copy);
       copy.writePadded(out);

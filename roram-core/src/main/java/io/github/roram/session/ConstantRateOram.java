@@ -11,6 +11,7 @@ import io.github.roram.engine.AccessLimits;
 import io.github.roram.threads.DaemonThreads;
 import io.github.roram.threads.Futures;
 import io.github.roram.threads.OwnedThreads;
+import io.github.roram.threads.Uninterrupted;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -20,9 +21,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -61,8 +60,9 @@ public final class ConstantRateOram implements ConstantRate {
   private final RandomGenerator random;
   private final long startNanos;
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  /** Guards what follows; told when a call leaves {@link #waiting}. */
+  private final Object lock = new Object();
+
   private final CallPermits permits;
   private final Deque<Request> waiting = new ArrayDeque<>();
 
@@ -207,12 +207,9 @@ public final class ConstantRateOram implements ConstantRate {
       return take();
     } catch (OutOfMemoryError e) {
       LOG.warn("a time is missed, as there is no memory for an access: {}", e.toString());
-      lock.lock();
-      try {
+      synchronized (lock) {
         missed++;
         underWay--;
-      } finally {
-        lock.unlock();
       }
       return null;
     }
@@ -220,8 +217,7 @@ public final class ConstantRateOram implements ConstantRate {
 
   /** Whether an access is to be made now; times that went by are counted. */
   private boolean isDue(long nowNanos) {
-    lock.lock();
-    try {
+    synchronized (lock) {
       long time = (long) Math.floor((nowNanos - startNanos) / periodNanos);
       if (time < nextTime) {
         return false;
@@ -234,26 +230,21 @@ public final class ConstantRateOram implements ConstantRate {
       }
       underWay++;
       return true;
-    } finally {
-      lock.unlock();
     }
   }
 
   /** The access that was asked for first; one of ours is made ready in any case, to be as quick. */
   private Request take() {
     Request dummy = dummy();
-    lock.lock();
-    try {
+    synchronized (lock) {
       boolean idle = waiting.isEmpty();
       Request next = idle ? dummy : waiting.remove();
       asked += idle ? 0 : 1;
       dummies += idle ? 1 : 0;
       next.flushes.addAll(flushes);
       flushes = new ArrayList<>();
-      changed.signalAll();
+      lock.notifyAll();
       return next;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -285,11 +276,8 @@ public final class ConstantRateOram implements ConstantRate {
   }
 
   private void ended() {
-    lock.lock();
-    try {
+    synchronized (lock) {
       underWay--;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -345,15 +333,12 @@ public final class ConstantRateOram implements ConstantRate {
 
   private CompletableFuture<Void> add(Supplier<CompletableFuture<Void>> call) {
     Request request = new Request(call, permits.takeRoom());
-    lock.lock();
-    try {
+    synchronized (lock) {
       if (closing) {
         permits.giveRoom(request.tookRoom);
         return CompletableFuture.failedFuture(new ClosedChannelException());
       }
       waiting.add(request);
-    } finally {
-      lock.unlock();
     }
     return request.done;
   }
@@ -362,14 +347,11 @@ public final class ConstantRateOram implements ConstantRate {
   @Override
   public CompletableFuture<Void> flush() {
     CompletableFuture<Void> done = new CompletableFuture<>();
-    lock.lock();
-    try {
+    synchronized (lock) {
       if (closing) {
         return CompletableFuture.failedFuture(new ClosedChannelException());
       }
       (waiting.isEmpty() ? flushes : waiting.getLast().flushes).add(done);
-    } finally {
-      lock.unlock();
     }
     return done;
   }
@@ -401,20 +383,12 @@ public final class ConstantRateOram implements ConstantRate {
 
   /** What was asked for and waits for its time. */
   int waiting() {
-    lock.lock();
-    try {
-      return waiting.size();
-    } finally {
-      lock.unlock();
-    }
+    return (int) count(waiting::size);
   }
 
   private long count(LongSupplier counter) {
-    lock.lock();
-    try {
+    synchronized (lock) {
       return counter.getAsLong();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -425,15 +399,12 @@ public final class ConstantRateOram implements ConstantRate {
   @Override
   public void close() throws IOException {
     permits.requireElsewhere();
-    lock.lock();
-    try {
+    synchronized (lock) {
       closing = true;
       while (!(waiting.isEmpty() && flushes.isEmpty()) && timer != null) {
-        changed.awaitUninterruptibly();
+        Uninterrupted.await(lock::wait);
       }
       stopped = true;
-    } finally {
-      lock.unlock();
     }
     ended = true;
     if (timer != null) {

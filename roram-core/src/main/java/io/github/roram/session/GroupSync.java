@@ -1,7 +1,7 @@
 package io.github.roram.session;
 
 import io.github.roram.journal.Journal;
-import java.io.IOException;
+import io.github.roram.threads.Futures;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -26,17 +26,8 @@ final class GroupSync {
   }
 
   /** A sync of what was recorded up to a number. */
-  private static final class Sync {
-    private final Journal.Mark mark;
-    private final long number;
-    private final long[] covered;
-
-    Sync(Journal.Mark mark, long number, long[] covered) {
-      this.mark = mark;
-      this.number = number;
-      this.covered = covered;
-    }
-  }
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  private record Sync(Journal.Mark mark, long number, long[] covered) {}
 
   private final Supplier<Journal.@Nullable Mark> marks;
   private final Executor turns;
@@ -124,20 +115,10 @@ final class GroupSync {
     Sync sync = next.getAndSet(null);
     while (sync != null) {
       Sync ended = sync;
-      Throwable failure = sync(ended.mark);
+      Throwable failure = Futures.failure(ended.mark::awaitDurable); // whoever waits has to learn
       Sync following = failure == null ? next.getAndSet(null) : null;
       turns.execute(() -> ended(ended, failure, following == null));
       sync = following;
-    }
-  }
-
-  /** Why it failed, whatever it was: who waits for it has to learn. */
-  private static @Nullable Throwable sync(Journal.Mark mark) {
-    try {
-      mark.awaitDurable();
-      return null;
-    } catch (IOException | RuntimeException | Error e) {
-      return e;
     }
   }
 

@@ -22,7 +22,6 @@ import io.github.roram.state.ClientRecords;
 import io.github.roram.store.ClientVault;
 import io.github.roram.threads.OwnedThreads;
 import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
@@ -182,7 +181,7 @@ public final class Lifecycle {
 
   /** Saves the state as it is, closed, to the records of another key. */
   public void saveClosedTo(ClientRecords others) throws IOException {
-    others.saveClosed(this::writeAll);
+    others.saveClosed(checkpoints::writeState);
   }
 
   /** Completes what is pending, so that a copy can be made; nothing changes if nothing did. */
@@ -196,7 +195,7 @@ public final class Lifecycle {
   /** Saves the state as it is, closed, to a copy of the vault. */
   void saveCopyTo(ClientVault copy, String... asTheyAre) throws IOException {
     checkpoints.finishCopy();
-    records.saveCopy(copy, this::writeAll, asTheyAre);
+    records.saveCopy(copy, checkpoints::writeState, asTheyAre);
   }
 
   /** The key and the names of epochs, for copies. */
@@ -243,7 +242,7 @@ public final class Lifecycle {
         engine.syncBuckets();
       }
       begunInVain = context.options().durability() == Durability.NONE;
-      journal = records.begin(context.config().blockBytes(), this::writeAll);
+      journal = records.begin(context.config().blockBytes(), checkpoints::writeState);
       begunInVain = false;
       startJournal(journal);
       if (journal != null && context.options().trims()) {
@@ -559,13 +558,6 @@ public final class Lifecycle {
         new ClientRecords.Growth(context.store(), config.blocks(), grown.layout(), bytes));
   }
 
-  private void writeAll(DataOutput out) throws IOException {
-    try (StateCopy state = new StateCopy()) {
-      copyAll(state);
-      state.writePadded(out);
-    }
-  }
-
   /**
    * Saves the state and forgets the keys; nothing if that was done. Where there was no access, what
    * an earlier process left to the system becomes durable. If it fails the keys are forgotten all
@@ -607,7 +599,7 @@ public final class Lifecycle {
     engine.syncBuckets();
     checkpoints.settle();
     checkpointFirst = true;
-    records.saveClosed(this::writeAll);
+    records.saveClosed(checkpoints::writeState);
   }
 
   /**

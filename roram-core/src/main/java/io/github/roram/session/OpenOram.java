@@ -284,18 +284,26 @@ public final class OpenOram implements Oram {
 
   @Override
   public void readBytes(long offset, int leastBlocks, ByteBuffer target) throws IOException {
-    limits.checkRead(offset, leastBlocks, target);
-    complete(
-        Transfer.outOf(
-            context(), lifecycle.trimmed(), offset, target.remaining(), target, leastBlocks));
+    complete(reading(offset, leastBlocks, target));
   }
 
   @Override
   public void updateBytes(long offset, int leastBlocks, ByteBuffer source) throws IOException {
+    complete(writing(offset, leastBlocks, source));
+  }
+
+  /** A transfer that reads, which is checked. */
+  Transfer reading(long offset, int leastBlocks, ByteBuffer target) {
+    limits.checkRead(offset, leastBlocks, target);
+    int bytes = target.remaining();
+    return Transfer.outOf(context(), lifecycle.trimmed(), offset, bytes, target, leastBlocks);
+  }
+
+  /** A transfer that writes, which is checked. */
+  Transfer writing(long offset, int leastBlocks, ByteBuffer source) {
     limits.checkWrite(offset, leastBlocks, source);
-    complete(
-        Transfer.into(
-            context(), lifecycle.trimmed(), offset, source.remaining(), source, leastBlocks));
+    int bytes = source.remaining();
+    return Transfer.into(context(), lifecycle.trimmed(), offset, bytes, source, leastBlocks);
   }
 
   @Override

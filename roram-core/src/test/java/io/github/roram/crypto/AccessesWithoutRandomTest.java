@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -60,22 +61,10 @@ final class AccessesWithoutRandomTest {
     for (int block = 0; block < BLOCKS; block++) {
       possible.add(new ArrayList<>(List.of(0)));
     }
-    AtomicInteger drawn = new AtomicInteger();
+    int drawn;
     try (MasterKey key = MasterKey.generate()) {
       Oram dead = Orams.create(store, vault, config, key, options);
-      SystemRandom.Source system = Objects.requireNonNull(SystemRandom.SYSTEM.source);
-      SystemRandom.SYSTEM.source =
-          target -> {
-            if (drawn.getAndIncrement() == draws) {
-              throw new IOException("none");
-            }
-            system.fill(target);
-          };
-      try {
-        writeSome(dead, possible);
-      } finally {
-        SystemRandom.SYSTEM.source = system;
-      }
+      drawn = drawing(draws, () -> writeSome(dead, possible));
       try (Oram after = Orams.open(store, vault, key, options)) {
         for (int block = 0; block < BLOCKS; block++) {
           assertThat(after.read(block, 1).getInt(0))
@@ -84,7 +73,61 @@ final class AccessesWithoutRandomTest {
         }
       }
     }
-    return drawn.get() > draws;
+    return drawn > draws;
+  }
+
+  /** Has the draw after so many fail; returns how many there were. */
+  private static int drawing(int draws, Runnable work) {
+    AtomicInteger drawn = new AtomicInteger();
+    SystemRandom.Source system = Objects.requireNonNull(SystemRandom.SYSTEM.source);
+    SystemRandom.SYSTEM.source =
+        target -> {
+          if (drawn.getAndIncrement() == draws) {
+            throw new IOException("none");
+          }
+          system.fill(target);
+        };
+    try {
+      work.run();
+    } finally {
+      SystemRandom.SYSTEM.source = system;
+    }
+    return drawn.get();
+  }
+
+  @Test
+  void trimsBeforeAFlushAreThereAfterACrash() throws IOException {
+    OramConfig config =
+        OramConfig.builder(BLOCKS).blockBytes(BLOCK_BYTES).maxRangeBlocks(1).build();
+    OpenOptions options = OpenOptions.defaults().withThreads(1).withTrims(true);
+    int draws = 0;
+    int drawn = 1;
+    while (drawn > draws) {
+      HeapStore store = new HeapStore(Orams.storeBytes(config));
+      ClientVault vault = ClientVault.inMemory();
+      try (MasterKey key = MasterKey.generate()) {
+        Oram dead = Orams.create(store, vault, config, key, options);
+        dead.write(3, ByteBuffer.allocate(BLOCK_BYTES).putInt(0, 1));
+        dead.trim(3, 1);
+        drawn = drawing(draws, () -> flushed(dead));
+        try (Oram after = Orams.open(store, vault, key, options)) {
+          assertThat(after.read(3, 1).getInt(0)).as("after %d draws", draws).isZero();
+        }
+      }
+      draws++;
+    }
+    assertThat(draws).isGreaterThan(1);
+  }
+
+  private static void flushed(Oram oram) {
+    for (boolean done = false; !done; ) {
+      try {
+        oram.flush();
+        done = true;
+      } catch (IOException | IllegalStateException e) {
+        assertThat(e).hasMessageContaining("random");
+      }
+    }
   }
 
   private static void writeSome(Oram oram, List<List<Integer>> possible) {

@@ -208,7 +208,7 @@ public final class ObliviousIndex {
       recent = List.copyOf(buffered.getOrDefault(term, List.of()));
       now.searches.acquireUninterruptibly();
     }
-    return lookUp(now, term)
+    return Futures.begun(() -> lookUp(now, term))
         .thenCompose(postings -> readPostings(now.layout, postings))
         .thenApply(before -> together(before, recent))
         .whenComplete((documents, failed) -> now.searches.release());

@@ -84,7 +84,7 @@ final class PublicSchedule {
 
   @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
   private void beginBetween() {
-    called(between)
+    Futures.begun(between)
         .whenComplete(
             (none, failure) -> {
               synchronized (this) {
@@ -101,7 +101,8 @@ final class PublicSchedule {
 
   private <T> void begin(Supplier<CompletableFuture<T>> operation, CompletableFuture<T> end) {
     CompletableFuture<T> unused =
-        called(() -> isCertain() ? operation.get() : CompletableFuture.failedFuture(uncertain()))
+        Futures.begun(
+                () -> isCertain() ? operation.get() : CompletableFuture.failedFuture(uncertain()))
             .whenComplete(
                 (result, failure) -> {
                   // First, so that what is due was called when the caller learns of the end.
@@ -122,14 +123,6 @@ final class PublicSchedule {
     return new IOException(
         "an access that keeps the map's leaves from filling up failed; repeat the operation",
         doubt);
-  }
-
-  private static <T> CompletableFuture<T> called(Supplier<CompletableFuture<T>> call) {
-    try {
-      return call.get();
-    } catch (RuntimeException | Error e) {
-      return CompletableFuture.failedFuture(e);
-    }
   }
 
   private void ended() {

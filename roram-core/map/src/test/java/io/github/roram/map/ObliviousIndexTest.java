@@ -2,6 +2,7 @@ package io.github.roram.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.github.roram.AsyncOram;
 import io.github.roram.ConfigurationException;
@@ -13,6 +14,7 @@ import io.github.roram.testkit.RecordingStore.Request;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -195,6 +197,31 @@ final class ObliviousIndexTest {
               blocks.add((Integer) arguments[1]);
               return oram.read((long) arguments[0], (int) arguments[1], (ByteBuffer) arguments[2]);
             });
+  }
+
+  /** Else the merge that writes what it would have read waits for ever. */
+  @Test
+  void aSearchForWhichThereIsNoMemoryHoldsUpNoMerge() throws IOException {
+    try (MapOrams orams = new MapOrams(config())) {
+      List<Integer> full =
+          new ArrayList<>() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public boolean add(Integer blocks) {
+              throw new OutOfMemoryError("injected");
+            }
+          };
+      ObliviousIndex index = ObliviousIndex.create(noting(orams.oram(), full), SHAPE);
+      assertThatThrownBy(() -> index.search("w")).isInstanceOf(OutOfMemoryError.class);
+      assertTimeoutPreemptively(
+          Duration.ofSeconds(20),
+          () -> {
+            for (int i = 0; i < 3 * SHAPE.bufferedDocuments(); i++) {
+              index.add(i, Set.of("w"));
+            }
+          });
+    }
   }
 
   /** Neither how many words a document has shows, nor which, nor what a merge finds to do. */

@@ -28,12 +28,15 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -183,6 +186,140 @@ final class ObjectVaultTest {
     }
     holder.close();
     open(objects.another(), IDLE).close();
+  }
+
+  /** The beats of a holder are made when the test says so, and all else at once. */
+  private static final class Beats extends OwnedThreads {
+    private static final ObjectVault.Tenancy OFTEN = new ObjectVault.Tenancy(true, 3);
+    private BooleanSupplier beat = () -> true;
+
+    @Override
+    public Executor serial(String name) {
+      return Runnable::run;
+    }
+
+    @Override
+    public void repeat(String name, long millis, BooleanSupplier goesOn) {
+      beat = goesOn;
+    }
+
+    void make(int beats) {
+      for (int i = 0; i < beats; i++) {
+        assertThat(beat.getAsBoolean()).isTrue();
+      }
+    }
+  }
+
+  private static void append(AppendLog log, byte[] bytes) throws IOException {
+    log.append(ByteBuffer.wrap(bytes));
+    log.sync();
+  }
+
+  private static byte[] read(AppendLog log) throws IOException {
+    try (InputStream in = log.read()) {
+      return in.readAllBytes();
+    }
+  }
+
+  /** Else who opens it after an idle month would read half a million slots. */
+  @Test
+  void anIdleHolderNeedsFewSlots() throws IOException {
+    Beats beats = new Beats();
+    ObjectVault holder = ObjectVault.open(objects.another(), "holder", Beats.OFTEN, beats);
+    byte[] content = new byte[(9 << 20) + 1];
+    new Random(7).nextBytes(content);
+    holder.save("key", out -> out.write(7));
+    append(holder.openLog("j-1"), Arrays.copyOf(content, 9 << 20));
+    holder.openLog("j-2");
+    beats.make(5000);
+    assertThat(names("log/")).hasSizeLessThan(1500);
+    assertThat(names("rec/")).as("pieces of 8 MiB").hasSize(2);
+    append(holder.openLog("j-1"), Arrays.copyOfRange(content, 9 << 20, content.length));
+    beats.make(500);
+    ObjectVault next = open(objects.another(), TAKING);
+    assertThat(load(next, "key")).containsExactly(7);
+    assertThat(next.logs()).containsExactly("j-1", "j-2");
+    assertThat(read(next.openLog("j-1"))).isEqualTo(content);
+    assertThat(read(next.openLog("j-2"))).isEmpty();
+    next.openLog("j-1").truncate(1);
+    assertThat(read(next.openLog("j-1"))).containsExactly(content[0]);
+    next.deleteLog("j-1");
+    assertThat(names("rec/")).isEmpty();
+  }
+
+  /** Else another client would take the vault from one that goes on. */
+  @Test
+  void aHolderThatHadNoMemoryForOnceStillSaysThatItIsThere() throws IOException {
+    AtomicInteger left = new AtomicInteger();
+    ObjectSpace forgetful =
+        new FaultyObjects(objects.another()) {
+          @Override
+          public boolean createOnce(String name, ByteBuffer bytes) throws IOException {
+            if (left.getAndDecrement() == 1) {
+              throw new OutOfMemoryError("injected");
+            }
+            return super.createOnce(name, bytes);
+          }
+        };
+    Beats beats = new Beats();
+    ObjectVault holder = ObjectVault.open(forgetful, "holder", Beats.OFTEN, beats);
+    holder.save("a", out -> out.write(1));
+    beats.make(2);
+    long before = newestSlot();
+    left.set(1);
+    beats.make(3);
+    assertThat(newestSlot()).isGreaterThan(before);
+  }
+
+  @Test
+  void aLogThatIsReadWhileItIsRenewedIsReadToItsEnd() throws IOException {
+    Beats beats = new Beats();
+    ObjectVault holder = ObjectVault.open(objects.another(), "holder", Beats.OFTEN, beats);
+    AppendLog log = holder.openLog("j");
+    append(log, new byte[] {1, 2});
+    try (InputStream slots = log.read()) {
+      beats.make(1100);
+      try (InputStream pieces = log.read()) {
+        append(log, new byte[] {3});
+        beats.make(1100);
+        assertThat(pieces.readAllBytes()).containsExactly(1, 2);
+      }
+      assertThat(slots.readAllBytes()).containsExactly(1, 2);
+    }
+    beats.make(1);
+    assertThat(names("log/")).hasSizeLessThan(1200);
+    assertThat(names("rec/")).hasSize(1);
+    assertThat(read(log)).containsExactly(1, 2, 3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aLogThatChangesWhileItIsRenewedLosesNothing(boolean isPut) throws IOException {
+    List<AppendLog> logs = new ArrayList<>();
+    ObjectSpace changing =
+        new FaultyObjects(objects.another()) {
+          @Override
+          public void put(String name, ByteBuffer bytes) throws IOException {
+            AppendLog log = logs.get(0);
+            append(log, new byte[] {3});
+            log.truncate(isPut ? 1 : 2);
+            if (isPut) {
+              super.put(name, bytes);
+            } else {
+              throw new IOException("injected");
+            }
+          }
+        };
+    Beats beats = new Beats();
+    ObjectVault holder = ObjectVault.open(changing, "holder", Beats.OFTEN, beats);
+    AppendLog log = holder.openLog("j");
+    logs.add(log);
+    append(log, new byte[] {1, 2});
+    beats.make(1100);
+    assertThat(names("rec/")).isEmpty();
+    assertThat(read(log)).startsWith(1).hasSize(isPut ? 1 : 2);
+    ObjectVault next = open(objects.another(), TAKING);
+    assertThat(read(next.openLog("j"))).startsWith(1).hasSize(isPut ? 1 : 2);
   }
 
   /** It goes on, and the engine goes away, for longer than the vault has to be still. */
@@ -677,14 +814,15 @@ final class ObjectVaultTest {
   static List<Entry> forged() {
     String large = "rec/0000000000000001/a-6f1c1a2e-0d1b-4a57-9d57-3f0f7f0d0c11";
     return List.of(
-        VaultView.large("a", large, 1L << 62),
-        VaultView.large("a", large, -1),
-        VaultView.large("a", "b", 1),
-        VaultView.large("a", "../..", 1),
-        VaultView.large("b", large, 1),
+        VaultView.large(Kind.SAVE_LARGE, "a", large, 1L << 62),
+        VaultView.large(Kind.SAVE_LARGE, "a", large, -1),
+        VaultView.large(Kind.SAVE_LARGE, "a", "b", 1),
+        VaultView.large(Kind.SAVE_LARGE, "a", "../..", 1),
+        VaultView.large(Kind.SAVE_LARGE, "b", large, 1),
         new Entry(Kind.SAVE_LARGE, "a", new byte[7]),
         new Entry(Kind.SAVE, "../a"),
         new Entry(Kind.LOG, "j/1"),
+        new Entry(Kind.LOG_LARGE, "j", new byte[7]),
         new Entry(Kind.CUT, "j", new byte[7]),
         new Entry(Kind.CUT, "j", new byte[] {-1, 0, 0, 0, 0, 0, 0, 1}));
   }
