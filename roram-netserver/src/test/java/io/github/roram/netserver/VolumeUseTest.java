@@ -236,6 +236,20 @@ final class VolumeUseTest extends ServerTest {
     }
   }
 
+  /** The client's records are left, and a new store would be refused because of them. */
+  @Test
+  void aDeletionOfStripesThatWasCutIsRepeated() throws IOException {
+    String server = "tcp://127.0.0.1:" + address().port() + "/";
+    String uri = "striped:" + server + "one," + server + "other";
+    StoreOptions options = StoreOptions.defaults().withStateDirectory(directory.resolve("clients"));
+    try (OpenedStore opened = Stores.create(uri, CAPACITY_BYTES, options)) {
+      opened.vault().save("state", out -> out.write(1));
+    }
+    Stores.delete(uri, options.withStateDirectory(directory.resolve("elsewhere")));
+    Stores.delete(uri, options);
+    Stores.create(uri, CAPACITY_BYTES, options).close();
+  }
+
   @Test
   void asManyReadsAtATimeAsAskedForAndAllowed() throws Exception {
     try (RemoteStore store = open(OPTIONS);

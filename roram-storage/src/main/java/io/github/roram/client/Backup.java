@@ -67,6 +67,12 @@ public final class Backup implements Closeable {
   /** Longest text of a point: the names of some 700,000 pieces. */
   static final int TEXT_BYTES = 64 << 20;
 
+  /** The texts of points that are held together may take this part of the heap. */
+  private static final int HEAP_SHARE = 2;
+
+  /** What a name takes besides its characters. */
+  static final int NAME_BYTES = 100;
+
   private final BackupPlace backups;
   private final BackupPieces pieces;
 
@@ -185,11 +191,41 @@ public final class Backup implements Closeable {
    * out, with a warning in the log.
    *
    * @throws IntegrityException if the texts of all points are damaged or missing
+   * @throws ConfigurationException if there is no memory for all texts, which someone may have
+   *     invented
    */
   public NavigableMap<Integer, BackupPoint> points() throws IOException {
     NavigableMap<Integer, BackupPoint> points = new TreeMap<>();
-    forEachPoint(points::put);
+    Held held = new Held(this + " has longer texts of points than fit", HEAP_SHARE);
+    forEachPoint(
+        (number, point) -> {
+          held.add(point.heldBytes());
+          points.put(number, point);
+        });
     return points;
+  }
+
+  /** Counts what is held in memory of what whoever has the backups may have invented. */
+  static final class Held {
+    private final String what;
+    private final long most;
+    private long bytes;
+
+    Held(String what, int heapShare) {
+      this.what = what;
+      most = Runtime.getRuntime().maxMemory() / heapShare;
+    }
+
+    void add(long more) {
+      bytes += more;
+      if (bytes > most) {
+        throw new ConfigurationException(
+            what
+                + " in "
+                + (most >> 20)
+                + " MiB, a part of Java's heap: give it more (-Xmx), or find out who made them");
+      }
+    }
   }
 
   /** Passes on the same points, one at a time: their texts may be long. */
@@ -266,6 +302,7 @@ public final class Backup implements Closeable {
   private void prune(int keep, BackupKey key) throws IOException {
     NavigableSet<Integer> all = new TreeSet<>(backups.points());
     Set<String> needed = new HashSet<>();
+    Held held = new Held(this + " has points of more pieces than fit", HEAP_SHARE);
     boolean known = true;
     boolean others = false;
     int own = 0;
@@ -274,7 +311,13 @@ public final class Backup implements Closeable {
         String file = folder(number) + "/" + POINT;
         byte[] text = content(file, TEXT_BYTES);
         BackupPoint point = BackupPoint.decode(text, backups.place(file));
-        point.pieces().values().forEach(needed::addAll);
+        for (List<String> names : point.pieces().values()) {
+          for (String name : names) {
+            if (needed.add(name)) {
+              held.add(NAME_BYTES + name.length());
+            }
+          }
+        }
         if (point.number() == number && BackupPoint.isOf(text, key)) {
           own++;
           // What another's point needs that is newer than this is not known.

@@ -57,9 +57,6 @@ final class BackupObjects implements BackupPlace {
   /** A list of names may take this part of the heap; a few lists are held at a time. */
   private static final int HEAP_SHARE = 8;
 
-  /** What a name takes besides its characters. */
-  private static final int NAME_BYTES = 100;
-
   private static final int UUID_CHARS = 36;
   private static final String MOMENTS = "moments/";
   private static final String FIRST = "/0";
@@ -138,24 +135,14 @@ final class BackupObjects implements BackupPlace {
 
   /** Passes on all names with a prefix, as long as there is memory for what an engine invents. */
   private void forEachName(String prefix, Consumer<String> each) throws IOException {
-    long most = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
-    long[] held = new long[1];
+    Backup.Held held =
+        new Backup.Held(opening + " has more names in " + prefix + " than fit", HEAP_SHARE);
     objects()
         .forEach(
             prefix,
             "",
             name -> {
-              held[0] += NAME_BYTES + name.length();
-              if (held[0] > most) {
-                throw new ConfigurationException(
-                    opening
-                        + " has more names in "
-                        + prefix
-                        + " than fit in "
-                        + (most >> 20)
-                        + " MiB, a part of Java's heap: give it more (-Xmx), or find out who made"
-                        + " them");
-              }
+              held.add(Backup.NAME_BYTES + name.length());
               each.accept(name);
             });
   }

@@ -54,6 +54,21 @@ public record BackupPoint(
     return new BackupPoint(storeId, uri, number, time, storeBytes, records, logs, others);
   }
 
+  /** Returns about how much memory it takes; what is no piece may have any characters. */
+  long heldBytes() {
+    long bytes = 2L * uri.length();
+    for (Map.Entry<String, String> each : records.entrySet()) {
+      bytes += 2L * (Backup.NAME_BYTES + each.getKey().length() + each.getValue().length());
+    }
+    for (StoreLog log : logs) {
+      bytes += 2L * (Backup.NAME_BYTES + log.name().length());
+    }
+    for (List<String> names : pieces.values()) {
+      bytes += names.stream().mapToLong(name -> Backup.NAME_BYTES + name.length()).sum();
+    }
+    return bytes;
+  }
+
   /** Returns the point as text, one item per line; the last line authenticates the others. */
   byte[] encode(BackupKey key) {
     StringBuilder text = new StringBuilder(MAGIC).append('\n');

@@ -204,21 +204,30 @@ public final class Stores {
     delete(uri, StoreOptions.defaults());
   }
 
-  /** Deletes a store, with the options that reach it. */
+  /**
+   * Deletes a store, with the options that reach it, and the client's records, even if only those
+   * in an engine ({@link StoreOptions#VAULT}) are left: so a deletion that is broken off can be
+   * repeated.
+   */
   public static void delete(String uri, StoreOptions options) throws IOException {
     Optional<VaultPlace> vault = VaultPlace.of(options);
-    if (vault.isPresent() && vault.get().exists()) {
-      // Nobody has it open, here or elsewhere.
-      ObjectVault held = vault.get().take();
-      try {
-        provider(uri).delete(UriKinds.locationOf(uri), alone(options));
-      } finally {
-        held.close();
-      }
-      vault.get().delete();
-    } else {
+    if (vault.isEmpty() || !vault.get().exists()) {
       provider(uri).delete(UriKinds.locationOf(uri), alone(options));
+      return;
     }
+    // Nobody has it open, here or elsewhere.
+    ObjectVault held = vault.get().take();
+    try {
+      provider(uri).delete(UriKinds.locationOf(uri), alone(options));
+    } catch (NoSuchFileException e) {
+      // Only of a store that is gone; a place of its records may be missing, too.
+      if (exists(uri, options)) {
+        throw e;
+      }
+    } finally {
+      held.close();
+    }
+    vault.get().delete();
   }
 
   /** Deletes a store if there is one. */

@@ -23,6 +23,7 @@ import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -163,6 +164,33 @@ final class VaultPlaceTest {
             roram.store(again).key(Key.file(file)).open().close();
           }
         });
+  }
+
+  /** The vault is left, and the store of that name could not be created again. */
+  @ParameterizedTest
+  @ValueSource(strings = {"file:", "objects:"})
+  void aDeletionThatWasCutIsRepeated(String kind) throws IOException {
+    String uri = kind + directory.resolve("store");
+    StoreOptions own = StoreOptions.defaults().withStateDirectory(directory.resolve("state"));
+    Stores.create(uri, 100_000, options("state")).close();
+    Stores.delete(uri, own);
+    Stores.delete(uri, options("state"));
+    assertThatThrownBy(() -> Stores.delete(uri, options("state")))
+        .isInstanceOf(NoSuchFileException.class);
+    Stores.create(uri, 100_000, options("state")).close();
+  }
+
+  /** What is missing is not the store. */
+  @Test
+  void whoNamesNoStateDirectoryDeletesNoVault() throws IOException {
+    String uri = "file:" + directory.resolve("store");
+    Stores.create(uri, 100_000, options("state")).close();
+    StoreOptions without =
+        StoreOptions.defaults().with(StoreOptions.VAULT, "objects:" + directory.resolve("vault"));
+    assertThatThrownBy(() -> Stores.delete(uri, without))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContaining("--state-dir");
+    Stores.open(uri, options("state")).close();
   }
 
   @ParameterizedTest

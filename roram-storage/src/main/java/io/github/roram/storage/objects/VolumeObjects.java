@@ -2,6 +2,7 @@ package io.github.roram.storage.objects;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.github.roram.ConfigurationException;
 import io.github.roram.object.NoSuchObjectException;
 import io.github.roram.object.ObjectSpace;
 import io.github.roram.object.ObjectTraits;
@@ -59,6 +60,12 @@ public final class VolumeObjects implements ObjectSpace {
   /** Room for those that are shorter than a slot. */
   private static final long SHORT_OBJECTS = 2000;
 
+  /** What the table says may take this part of the heap. */
+  private static final int HEAP_SHARE = 4;
+
+  /** What an object takes besides its name and slots. */
+  private static final int OBJECT_OVERHEAD_BYTES = 250;
+
   /** Entries that are read at a time. */
   private static final int BATCH = 4096;
 
@@ -103,6 +110,7 @@ public final class VolumeObjects implements ObjectSpace {
    * The objects in a store, which is closed with them; none where all is zeros.
    *
    * @throws StoreDamagedException if there is something else
+   * @throws ConfigurationException if there is no memory for all objects that are listed
    */
   public static VolumeObjects in(BlockStore store) throws IOException {
     ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES);
@@ -167,6 +175,7 @@ public final class VolumeObjects implements ObjectSpace {
   private void readTable() throws IOException {
     Map<Long, Placed> found = new HashMap<>();
     Map<Long, String> names = new HashMap<>();
+    long held = 0;
     for (int first = 0; first < slots; first += BATCH) {
       int count = Math.min(BATCH, slots - first);
       ByteBuffer entries = ByteBuffer.allocate(count * ENTRY_BYTES);
@@ -175,7 +184,10 @@ public final class VolumeObjects implements ObjectSpace {
         int from = i * ENTRY_BYTES;
         Entry entry = decode(Arrays.copyOfRange(entries.array(), from, from + ENTRY_BYTES));
         if (entry.length >= 0) {
-          names.put(entry.id, entry.name);
+          if (names.put(entry.id, entry.name) == null) {
+            held += OBJECT_OVERHEAD_BYTES + entry.name.length() + 4L * parts(entry.length);
+            checkMemory(held);
+          }
           Placed object = found.computeIfAbsent(entry.id, id -> unplaced(entry.length));
           // A code is no proof: whoever has the store can make one.
           if (entry.part < object.slots.length) {
@@ -185,6 +197,18 @@ public final class VolumeObjects implements ObjectSpace {
       }
     }
     found.forEach((id, object) -> take(Objects.requireNonNull(names.get(id)), id, object));
+  }
+
+  /** Whoever has the store may invent objects as long as there are entries. */
+  private void checkMemory(long held) {
+    long most = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+    if (held > most) {
+      throw new ConfigurationException(
+          store
+              + " lists more objects than fit in "
+              + (most >> 20)
+              + " MiB, a part of Java's heap: give it more (-Xmx), or find out who made them");
+    }
   }
 
   private void take(String name, long id, Placed object) {

@@ -177,11 +177,14 @@ public final class StripedStoreProvider implements StoreProvider {
         new StripedStore(stores, capacityBytes, topBytes), stripes.get(0).vault());
   }
 
-  private static void deleteIfLasting(StripeUris uris, int index, StoreOptions options)
+  /** Deletes a stripe, unless it was gone when it was closed; returns whether it did. */
+  private static boolean deleteIfLasting(StripeUris uris, int index, StoreOptions options)
       throws IOException {
-    if (Stores.traits(uris.uri(index), options).lasting()) {
+    boolean lasting = Stores.traits(uris.uri(index), options).lasting();
+    if (lasting) {
       Stores.delete(uris.uri(index), uris.options(index, options));
     }
+    return lasting;
   }
 
   /** Closes all, whatever one of them does: an open one would stay locked. */
@@ -280,19 +283,25 @@ public final class StripedStoreProvider implements StoreProvider {
   }
 
   /**
-   * A stripe that is missing is passed over, so that what a crash left can be deleted. The first
-   * one comes last: in its state directory are those of the others.
+   * A stripe that is missing is passed over, so that what a crash left can be deleted, even if that
+   * is only a client's records. The first one comes last: in its state directory are those of the
+   * others.
    */
   @Override
   public void delete(String location, StoreOptions options) throws IOException {
     StripeUris uris = StripeUris.parse(location);
-    if (!exists(location, options)) {
-      throw new NoSuchFileException("striped:" + location, null, "none of the stripes is there");
-    }
+    boolean any = false;
     for (int i = uris.count() - 1; i >= 0; i--) {
-      if (Stores.exists(uris.uri(i), uris.options(i, options))) {
-        Stores.delete(uris.uri(i), uris.options(i, options));
+      try {
+        any |= deleteIfLasting(uris, i, options);
+      } catch (NoSuchFileException e) {
+        if (Stores.exists(uris.uri(i), uris.options(i, options))) {
+          throw e;
+        }
       }
+    }
+    if (!any) {
+      throw new NoSuchFileException("striped:" + location, null, "none of the stripes is there");
     }
   }
 

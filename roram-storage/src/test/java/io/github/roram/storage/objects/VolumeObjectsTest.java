@@ -4,13 +4,17 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.ConfigurationException;
 import io.github.roram.object.ObjectSpace;
 import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.store.BlockStore;
 import io.github.roram.store.Crc32c;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.IoPhase;
 import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreFullException;
+import io.github.roram.store.UnitSink;
 import io.github.roram.testkit.FaultyStore;
 import io.github.roram.testkit.ObjectSpaceContract;
 import java.io.IOException;
@@ -166,13 +170,52 @@ final class VolumeObjectsTest extends ObjectSpaceContract {
 
   /** An object of an id, as whoever has the volume may write it. */
   private void forge(long id) throws IOException {
-    byte[] entry = new byte[256];
-    ByteBuffer out = ByteBuffer.wrap(entry);
-    out.putInt(0).putInt(0).putLong(id).putShort((short) 8).put("points/x".getBytes(US_ASCII));
-    out.putInt(Crc32c.of(entry, 0, out.position()));
+    byte[] entry = entry(id, 0);
     ExtentBatch batch = new ExtentBatch().reset(IoPhase.META, ExtentBatch.NO_TREE, entry.length);
     batch.add(4096 + 3 * entry.length, 1);
     store.write(batch, (unit, room) -> room.put(entry));
+  }
+
+  private static byte[] entry(long id, int length) {
+    byte[] entry = new byte[256];
+    ByteBuffer out = ByteBuffer.wrap(entry);
+    out.putInt(length).putInt(0).putLong(id).putShort((short) 8).put("points/x".getBytes(US_ASCII));
+    out.putInt(Crc32c.of(entry, 0, out.position()));
+    return entry;
+  }
+
+  /** Whoever has a volume may say that it is large, and that all of it is beginnings of objects. */
+  @Test
+  void moreObjectsThanThereIsMemoryForAreRefused() throws IOException {
+    long capacity = 4096 + (1L << 23) * (256 + (1 << 18));
+    int[] read = new int[1];
+    BlockStore invented =
+        new FilterBlockStore(new MemoryStore(capacity)) {
+          @Override
+          public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+            super.read(
+                batch,
+                batch.offset(0) < 4096
+                    ? sink
+                    : (unit, bytes) -> {
+                      ByteBuffer forged = ByteBuffer.allocate(bytes.remaining());
+                      while (forged.hasRemaining()) {
+                        forged.put(entry(++read[0], 16 << 20));
+                      }
+                      sink.accept(unit, forged.flip());
+                    });
+          }
+        };
+    ByteBuffer head = ByteBuffer.allocate(20);
+    head.putLong(0x524f52414d4f424aL).putInt((1 << 23) - 1).putInt(1 << 18);
+    head.putInt(Crc32c.of(head.array(), 0, 16));
+    ExtentBatch batch = new ExtentBatch().reset(IoPhase.META, ExtentBatch.NO_TREE, 20);
+    batch.add(0, 1);
+    invented.write(batch, (unit, room) -> room.put(head.array()));
+    assertThatThrownBy(() -> VolumeObjects.in(invented))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContainingAll("more objects than fit in", "-Xmx");
+    assertThat(read[0]).isPositive();
   }
 
   @Test

@@ -403,6 +403,15 @@ final class StripedStoreTest {
   }
 
   @Test
+  void ofAStripeInMemoryThereIsNothingToDelete() throws IOException {
+    String uri = uri(0) + ",mem:";
+    Stores.create(uri, 100_000, StoreOptions.defaults()).close();
+    Stores.delete(uri);
+    assertThat(directory.resolve("stripe0")).doesNotExist();
+    assertThatThrownBy(() -> Stores.delete(uri)).isInstanceOf(NoSuchFileException.class);
+  }
+
+  @Test
   void recordsOfTheClientMayBeElsewhere() throws IOException {
     StoreOptions options = StoreOptions.defaults().withStateDirectory(directory.resolve("state"));
     Stores.create(uri(0, 1), 100_000, options).close();
