@@ -21,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Volumes in segment files: {@code DIR/volumes/NAME/}. One that is deleted is moved to a name that
- * no volume has, and is gone from then on: if its deletion is broken off, the next server ends it.
+ * Volumes in segment files: {@code DIR/volumes/NAME/}. One that is created gets that name when it
+ * is whole, and one that is deleted loses it first. Both have one that no volume has while they are
+ * made or deleted: if that is broken off, the next server deletes what is left.
  */
 public final class FileBacking implements VolumeBacking {
 
@@ -31,6 +32,9 @@ public final class FileBacking implements VolumeBacking {
   /** Where a store in segment files has its vault. */
   private static final String VAULT = "vault";
 
+  /** How the directories of volumes begin that are not whole yet. */
+  private static final String CREATED = ".created-";
+
   /** How the directories of deleted volumes begin. */
   private static final String DELETED = ".deleted-";
 
@@ -38,27 +42,52 @@ public final class FileBacking implements VolumeBacking {
   private final FileOptions options;
 
   /**
-   * Keeps volumes below {@code directory}, which is created if there is none. Ends deletions that
-   * were broken off.
+   * Keeps volumes below {@code directory}, which is created if there is none. Deletes what is left
+   * of creations and deletions that were broken off.
    */
   public FileBacking(Path directory, FileOptions options) throws IOException {
     volumes = directory.resolve("volumes");
     this.options = options;
     Files.createDirectories(volumes, OwnerOnly.directory(volumes));
     OwnerOnly.take(volumes);
-    try (DirectoryStream<Path> left = Files.newDirectoryStream(volumes, DELETED + "*")) {
-      for (Path moved : left) {
+    String hidden = "{" + CREATED + "," + DELETED + "}*";
+    try (DirectoryStream<Path> left = Files.newDirectoryStream(volumes, hidden)) {
+      for (Path unfinished : left) {
         // A link may be another's, who would have a store of this user deleted.
-        if (Files.isDirectory(moved, LinkOption.NOFOLLOW_LINKS)) {
-          deleteFiles(moved);
+        if (Files.isDirectory(unfinished, LinkOption.NOFOLLOW_LINKS)) {
+          deleteFiles(unfinished);
         }
       }
     }
   }
 
   @Override
-  public OpenedStore create(String name, long capacityBytes) throws IOException {
-    return SegmentFileStore.create(volumes.resolve(name), capacityBytes, options).withVault();
+  public OpenedStore create(String name, long capacityBytes, FirstRecord record)
+      throws IOException {
+    Path directory = volumes.resolve(name);
+    if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+      make(directory, capacityBytes, record); // its operator's, who wants the volume there
+    } else {
+      Path aside = hidden(CREATED, name);
+      make(aside, capacityBytes, record);
+      Files.move(aside, directory, StandardCopyOption.ATOMIC_MOVE);
+      DurableFiles.syncDirectory(volumes);
+    }
+    return open(name);
+  }
+
+  private void make(Path directory, long capacityBytes, FirstRecord record) throws IOException {
+    SegmentFileStore store = SegmentFileStore.create(directory, capacityBytes, options);
+    try (store) {
+      record.save(store.openVault());
+    } catch (IOException | RuntimeException | Error e) {
+      deleteFiles(directory);
+      throw e;
+    }
+  }
+
+  private Path hidden(String beginning, String name) {
+    return volumes.resolve(beginning + name + "-" + UUID.randomUUID());
   }
 
   @Override
@@ -100,22 +129,19 @@ public final class FileBacking implements VolumeBacking {
 
   @Override
   public void delete(String name) throws IOException {
-    String deleted = DELETED + name + "-" + UUID.randomUUID();
-    Path moved = volumes.resolve(deleted);
+    Path moved = hidden(DELETED, name);
     Files.move(volumes.resolve(name), moved, StandardCopyOption.ATOMIC_MOVE);
     DurableFiles.syncDirectory(volumes);
     deleteFiles(moved);
   }
 
-  private static void deleteFiles(Path moved) {
+  private static void deleteFiles(Path directory) {
     try {
-      if (SegmentFileStore.exists(moved)) {
-        SegmentFileStore.delete(moved);
-      }
+      SegmentFileStore.deleteUnfinished(directory);
     } catch (IOException e) {
       LOG.warn(
           "{} was not deleted as a whole, which is tried again when a server is started: {}",
-          moved,
+          directory,
           e.toString());
     }
   }

@@ -145,11 +145,6 @@ final class Volume {
     return record;
   }
 
-  /** Writes down where the volume comes from. */
-  void created(VolumeRecordDescriptor first) throws IOException {
-    replace(first);
-  }
-
   /** Throws unless this connection has the lease. */
   void require(Holder who) throws RequestException {
     if (holder != who) {

@@ -13,8 +13,11 @@ import java.util.Map;
  */
 public interface VolumeBacking {
 
-  /** Creates a volume that reads as zeros, and opens it. */
-  OpenedStore create(String name, long capacityBytes) throws IOException;
+  /**
+   * Creates a volume that reads as zeros, and opens it. If that fails or is broken off, there is no
+   * such volume, or the whole one with its record.
+   */
+  OpenedStore create(String name, long capacityBytes, FirstRecord record) throws IOException;
 
   /** Opens a volume, whose sync covers what was written to it before, too. */
   OpenedStore open(String name) throws IOException;
@@ -31,6 +34,13 @@ public interface VolumeBacking {
   /** Deletes a volume that is not open. */
   void delete(String name) throws IOException;
 
+  /** What a server remembers of a volume from its creation on. */
+  @FunctionalInterface
+  interface FirstRecord {
+    /** Saves it in the vault of the volume, which is not open to anyone yet. */
+    void save(ClientVault vault) throws IOException;
+  }
+
   /** Volumes in memory, gone when the server closes them: for tests and measurements. */
   final class MemoryBacking implements VolumeBacking {
 
@@ -38,8 +48,11 @@ public interface VolumeBacking {
     public MemoryBacking() {}
 
     @Override
-    public OpenedStore create(String name, long capacityBytes) {
-      return new OpenedStore(new MemoryStore(capacityBytes), ClientVault.inMemory());
+    public OpenedStore create(String name, long capacityBytes, FirstRecord record)
+        throws IOException {
+      ClientVault vault = ClientVault.inMemory();
+      record.save(vault);
+      return new OpenedStore(new MemoryStore(capacityBytes), vault);
     }
 
     @Override

@@ -223,14 +223,16 @@ final class Volumes {
                 ErrorCode.VOLUME_EXISTS, "volume " + request.name() + " exists already"));
   }
 
-  /** Makes the files, and the record of who did; if anything fails there is nothing. */
+  /** Makes the files, and the record of who did. */
   private Volume createFiles(VolumeCreate request, ClientIdentity owner)
       throws IOException, RequestException {
     String name = request.name();
     long bytes = request.capacityBytes();
+    VolumeRecordDescriptor record =
+        VolumeRecordDescriptor.created(request.creationId(), owner, bytes);
     boolean done = false;
     try {
-      Volume volume = recorded(name, backing.create(name, bytes), request, owner);
+      Volume volume = newVolume(name, backing.create(name, bytes, record::save));
       made.put(name, volume.record());
       done = true;
       LOG.info("volume {} of {} bytes was created by {}", name, bytes, owner);
@@ -239,25 +241,6 @@ final class Volumes {
       if (!done) {
         ownership.release(owner.name(), bytes);
       }
-    }
-  }
-
-  private Volume recorded(
-      String name, OpenedStore opened, VolumeCreate request, ClientIdentity owner)
-      throws IOException {
-    try {
-      Volume volume = newVolume(name, opened);
-      volume.created(
-          VolumeRecordDescriptor.created(request.creationId(), owner, request.capacityBytes()));
-      return volume;
-    } catch (IOException | RuntimeException | Error e) {
-      try {
-        opened.close();
-        backing.delete(name);
-      } catch (IOException | RuntimeException failure) {
-        e.addSuppressed(failure);
-      }
-      throw e;
     }
   }
 

@@ -12,8 +12,9 @@ record DecoratedBacking(VolumeBacking backing, UnaryOperator<BlockStore> decorat
     implements VolumeBacking {
 
   @Override
-  public OpenedStore create(String name, long capacityBytes) throws IOException {
-    return decorated(backing.create(name, capacityBytes));
+  public OpenedStore create(String name, long capacityBytes, FirstRecord record)
+      throws IOException {
+    return decorated(backing.create(name, capacityBytes, record));
   }
 
   @Override

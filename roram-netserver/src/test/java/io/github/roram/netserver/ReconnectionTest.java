@@ -149,8 +149,9 @@ final class ReconnectionTest extends ServerTest {
     VolumeBacking forgot =
         new VolumeBacking() {
           @Override
-          public OpenedStore create(String name, long bytes) throws IOException {
-            return files.create(name, bytes);
+          public OpenedStore create(String name, long bytes, FirstRecord record)
+              throws IOException {
+            return files.create(name, bytes, record);
           }
 
           @Override

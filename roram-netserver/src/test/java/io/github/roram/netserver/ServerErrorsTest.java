@@ -120,8 +120,9 @@ final class ServerErrorsTest extends ServerTest {
     }
 
     @Override
-    public OpenedStore create(String name, long capacityBytes) throws IOException {
-      return failing(backing.create(name, capacityBytes));
+    public OpenedStore create(String name, long capacityBytes, FirstRecord record)
+        throws IOException {
+      return failing(backing.create(name, capacityBytes, record));
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.github.roram.netserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.RemoteAddress;
@@ -11,9 +10,7 @@ import io.github.roram.storage.remote.RemoteVolumes;
 import io.github.roram.store.BlockStore;
 import io.github.roram.testkit.Batches;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +35,6 @@ final class SlowCreationTest extends ServerTest {
   private final ExecutorService clients = Executors.newCachedThreadPool();
   private volatile @Nullable CountDownLatch begun;
   private volatile @Nullable CountDownLatch disk;
-  private volatile boolean recordFails;
 
   @Override
   ServerConfig config(int port) throws IOException {
@@ -48,9 +44,6 @@ final class SlowCreationTest extends ServerTest {
 
   /** Is called while a volume is created or opened. */
   private BlockStore slow(BlockStore store) {
-    if (recordFails) {
-      blockVault("new");
-    }
     CountDownLatch come = begun;
     CountDownLatch stuck = disk;
     if (come != null && stuck != null && store.capacityBytes() > CAPACITY_BYTES) {
@@ -158,27 +151,5 @@ final class SlowCreationTest extends ServerTest {
     stuck.countDown();
     slow.get(60, TimeUnit.SECONDS);
     assertThat(RemoteVolumes.exists(address("slow"), OPTIONS)).isTrue();
-  }
-
-  /** The record can no longer be written: a file is in the way. */
-  private void blockVault(String name) {
-    try {
-      Files.delete(directory.resolve("volumes").resolve(name).resolve("vault"));
-      Files.createFile(directory.resolve("volumes").resolve(name).resolve("vault"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Else there would be a volume that counts for nobody. */
-  @Test
-  void aVolumeWithoutARecordIsNotLeft() throws IOException {
-    recordFails = true;
-    assertThatThrownBy(() -> RemoteVolumes.create(address("new"), CAPACITY_BYTES, HASTY))
-        .isInstanceOf(IOException.class);
-    recordFails = false;
-    assertThat(RemoteVolumes.exists(address("new"), HASTY)).isFalse();
-    RemoteVolumes.create(address("new"), CAPACITY_BYTES, HASTY);
-    RemoteStore.open(address("new"), HASTY, LeaseKeeper.NONE).close();
   }
 }

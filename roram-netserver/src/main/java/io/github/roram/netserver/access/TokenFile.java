@@ -2,6 +2,7 @@ package io.github.roram.netserver.access;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.netserver.ClientIdentity;
+import io.github.roram.storage.file.DurableFiles;
 import io.github.roram.storage.file.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -122,7 +123,9 @@ public final class TokenFile {
   }
 
   /**
-   * Appends a token's line to a file, which is created if it does not exist.
+   * Appends a token's line to a file, which is created if it does not exist. If that fails, on a
+   * full disk above all, the file is as before. It is not replaced by another one: whoever calls
+   * may not be its owner, who has to read it.
    *
    * @param token a token of {@link #newToken}; it is stored nowhere: the client must have it
    */
@@ -131,7 +134,8 @@ public final class TokenFile {
       throw new ConfigurationException(
           "identity is \"" + identity + "\", which has another meaning; choose another name");
     }
-    if (Files.exists(file)) {
+    boolean isNew = Files.notExists(file);
+    if (!isNew) {
       read(file);
     }
     byte[] hash = sha256(token.getBytes(StandardCharsets.US_ASCII));
@@ -142,11 +146,26 @@ public final class TokenFile {
             Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
             OwnerOnly.file(file))) {
       String before = endsInMidLine(file) ? "\n" : "";
-      ByteBuffer bytes = StandardCharsets.UTF_8.encode(before + line);
+      append(channel, StandardCharsets.UTF_8.encode(before + line));
+    } catch (IOException e) {
+      if (isNew) {
+        Files.deleteIfExists(file);
+      }
+      throw DurableFiles.orFull(file, e);
+    }
+  }
+
+  /** Appends all of it or nothing. */
+  private static void append(FileChannel channel, ByteBuffer bytes) throws IOException {
+    long before = channel.size();
+    try {
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
       channel.force(true);
+    } catch (IOException e) {
+      channel.truncate(before);
+      throw e;
     }
   }
 

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * client.
  *
  * <p>Only the owner can read private keys. No file is ever overwritten: all checks precede the
- * first write. Not safe for use by several processes.
+ * first write, and if one fails, those before it are deleted. Not safe for use by several
+ * processes.
  */
 public final class CertificateDirectory {
 
@@ -96,16 +97,23 @@ public final class CertificateDirectory {
       throws IOException, GeneralSecurityException {
     Instant now = clock.instant();
     List<Path> written = new ArrayList<>();
-    CertificateAuthority authority = authority(now, written);
-    if (hosts != null) {
-      Set<String> names = new LinkedHashSet<>(hosts);
-      names.addAll(LOCAL_HOSTS);
-      write(SERVER, authority.issueServer(names, now, life), written);
+    try {
+      CertificateAuthority authority = authority(now, written);
+      if (hosts != null) {
+        Set<String> names = new LinkedHashSet<>(hosts);
+        names.addAll(LOCAL_HOSTS);
+        write(SERVER, authority.issueServer(names, now, life), written);
+      }
+      for (ClientIdentity client : clients) {
+        write(client.name(), authority.issueClient(client, now, life), written);
+      }
+      return written;
+    } catch (IOException | GeneralSecurityException | RuntimeException | Error e) {
+      for (Path file : written) {
+        Files.deleteIfExists(file);
+      }
+      throw e;
     }
-    for (ClientIdentity client : clients) {
-      write(client.name(), authority.issueClient(client, now, life), written);
-    }
-    return written;
   }
 
   private CertificateAuthority authority(Instant now, List<Path> written)

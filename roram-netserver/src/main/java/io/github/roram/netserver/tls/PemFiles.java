@@ -1,18 +1,16 @@
 package io.github.roram.netserver.tls;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.storage.file.DurableFiles;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
 import java.io.StringWriter;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -21,38 +19,35 @@ import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Objects;
 import java.util.Set;
 import org.bouncycastle.util.io.pem.PemObject;
 import org.bouncycastle.util.io.pem.PemReader;
 import org.bouncycastle.util.io.pem.PemWriter;
 
-/** Writes certificates and private keys to new PEM files, and reads them again. */
+/** Writes certificates and private keys to PEM files, and reads them again. */
 final class PemFiles {
 
   private static final String CERTIFICATE = "CERTIFICATE";
   private static final String PRIVATE_KEY = "PRIVATE KEY";
-  private static final Set<StandardOpenOption> NEW_FILE =
-      Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+  private static final Set<PosixFilePermission> READ_BY_ALL =
+      PosixFilePermissions.fromString("rw-r--r--");
 
   private PemFiles() {}
 
-  /**
-   * Writes a private key that only its owner may read.
-   *
-   * @throws FileAlreadyExistsException if the file exists
-   */
+  /** Writes a private key that only its owner may read: the whole file, or none. */
   static void writeKey(Path file, PrivateKey key) throws IOException {
-    write(file, new PemObject(PRIVATE_KEY, key.getEncoded()), "rw-------");
+    write(file, new PemObject(PRIVATE_KEY, key.getEncoded()));
   }
 
-  /**
-   * Writes a certificate.
-   *
-   * @throws FileAlreadyExistsException if the file exists
-   */
+  /** Writes a certificate: the whole file, or none. */
   static void writeCertificate(Path file, X509Certificate certificate) throws IOException {
     try {
-      write(file, new PemObject(CERTIFICATE, certificate.getEncoded()), "rw-r--r--");
+      write(file, new PemObject(CERTIFICATE, certificate.getEncoded()));
+      var view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+      if (view != null) {
+        view.setPermissions(READ_BY_ALL);
+      }
     } catch (CertificateEncodingException e) {
       throw new IOException("certificate for " + file + " cannot be encoded", e);
     }
@@ -90,23 +85,15 @@ final class PemFiles {
     }
   }
 
-  private static void write(Path file, PemObject object, String permissions) throws IOException {
+  private static void write(Path file, PemObject object) throws IOException {
     StringWriter text = new StringWriter();
     try (PemWriter writer = new PemWriter(text)) {
       writer.writeObject(object);
     }
-    FileAttribute<?>[] attributes =
-        file.getFileSystem().supportedFileAttributeViews().contains("posix")
-            ? new FileAttribute<?>[] {
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
-            }
-            : new FileAttribute<?>[0];
-    try (FileChannel channel = FileChannel.open(file, NEW_FILE, attributes)) {
-      ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.US_ASCII));
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      channel.force(true);
-    }
+    byte[] bytes = text.toString().getBytes(StandardCharsets.US_ASCII);
+    DurableFiles.replace(
+        Objects.requireNonNull(file.toAbsolutePath().getParent()),
+        file.getFileName().toString(),
+        out -> out.write(bytes));
   }
 }

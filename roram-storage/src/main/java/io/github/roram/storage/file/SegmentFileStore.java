@@ -165,6 +165,21 @@ public final class SegmentFileStore implements BlockStore {
   /** As {@link #delete(Path)}, after something, under the lock, that may refuse it. */
   static void delete(Path directory, IoTask before) throws IOException {
     StoreDirectory.requireExists(directory);
+    deleteFiles(directory, before);
+  }
+
+  /**
+   * Deletes what there is of a store whose creation or deletion was broken off. Its directory must
+   * have been the caller's alone: segments without a descriptor may also be of a store that lost
+   * it.
+   *
+   * @throws StoreLockedException if it is open, or being created; nothing was deleted
+   */
+  public static void deleteUnfinished(Path directory) throws IOException {
+    deleteFiles(directory, () -> {});
+  }
+
+  private static void deleteFiles(Path directory, IoTask before) throws IOException {
     try (StoreLock lock = StoreLock.acquire(directory)) {
       before.run();
       StoreDirectory.delete(directory);

@@ -44,7 +44,9 @@ final class StoreDirectory {
   /** Most stores that an error names. */
   private static final int NEARBY = 5;
 
-  private static final Pattern SEGMENT = Pattern.compile("segment-[0-9]{6}");
+  /** What is deleted by its name: segments, and descriptors that were not written to their end. */
+  private static final Pattern PARTS =
+      Pattern.compile("segment-[0-9]{6}|store\\.descriptor(-next)?\\.aside");
 
   private StoreDirectory() {}
 
@@ -246,12 +248,16 @@ final class StoreDirectory {
     return descriptor;
   }
 
-  /** Deletes all files of the store but the lock, the descriptor last. Foreign files stay. */
+  /**
+   * Deletes all files of the store but the lock, as far as they are there, the descriptor last.
+   * Foreign files stay.
+   */
   static void delete(Path directory) throws IOException {
     FileVault.delete(directory.resolve(VAULT));
     FileVault.delete(directory.resolve(COPY));
     try (DirectoryStream<Path> files =
-        Files.newDirectoryStream(directory, StoreDirectory::isSegment)) {
+        Files.newDirectoryStream(
+            directory, file -> PARTS.matcher(file.getFileName().toString()).matches())) {
       for (Path file : files) {
         Files.delete(file);
       }
@@ -259,7 +265,7 @@ final class StoreDirectory {
     StatePair.delete(directory);
     WatermarkFile.delete(directory);
     Files.deleteIfExists(directory.resolve(SegmentStoreDescriptor.NEXT_NAME));
-    Files.delete(descriptorFile(directory));
+    Files.deleteIfExists(descriptorFile(directory));
   }
 
   static void deleteIfEmpty(Path directory) throws IOException {
@@ -272,10 +278,6 @@ final class StoreDirectory {
 
   private static Path descriptorFile(Path directory) {
     return directory.resolve(SegmentStoreDescriptor.FILE_NAME);
-  }
-
-  private static boolean isSegment(Path file) {
-    return SEGMENT.matcher(file.getFileName().toString()).matches();
   }
 
   /** Segments without a descriptor may be all that is left of a store: never write over them. */

@@ -15,7 +15,8 @@ public record ProxyAddress(String host, int port) {
   private static final String SCHEME = "proxy:";
   private static final int MAX_PORT = 65_535;
   private static final Pattern FORM =
-      Pattern.compile("proxy:(?://)?(?:\\[([0-9A-Fa-f:.%]+)]|([^:/\\[\\]\\s]+)):(\\d{1,5})/?");
+      Pattern.compile(
+          "proxy:(?://)?(?:\\[([0-9A-Fa-f:.]+(?:%[\\w.-]+)?)]|([^:/\\[\\]\\s]+)):(\\d{1,5})/?");
 
   /** Returns whether a text is meant as a proxy's URI, valid or not. */
   public static boolean isProxy(String uri) {

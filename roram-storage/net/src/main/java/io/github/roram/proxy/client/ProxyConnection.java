@@ -3,14 +3,12 @@ package io.github.roram.proxy.client;
 import io.github.roram.proxy.protocol.AnswerDescriptor;
 import io.github.roram.proxy.protocol.RequestDescriptor.RequestType;
 import io.github.roram.proxy.protocol.WelcomeDescriptor;
+import io.github.roram.storage.remote.Trust;
 import io.github.roram.storage.remote.protocol.ProtocolException;
 import io.github.roram.threads.Futures;
 import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** A connection that a proxy has welcomed. */
@@ -63,7 +61,7 @@ final class ProxyConnection {
       throws IOException {
     this.threads = threads;
     this.listener = listener;
-    byte[] token = token(options.tokenFile());
+    byte[] token = Trust.token(options.tokenFile());
     PendingRequest hello =
         new PendingRequest(
             RequestType.HELLO,
@@ -84,14 +82,6 @@ final class ProxyConnection {
       line.close();
       throw e;
     }
-  }
-
-  private static byte[] token(@Nullable Path file) throws IOException {
-    if (file == null) {
-      return new byte[0];
-    }
-    String first = Files.readString(file, StandardCharsets.UTF_8).lines().findFirst().orElse("");
-    return first.strip().getBytes(StandardCharsets.UTF_8);
   }
 
   WelcomeDescriptor welcome() {

@@ -22,7 +22,7 @@ public record RemoteAddress(boolean tls, String host, int port, String volume) {
   private static final int MAX_PORT = 65_535;
   private static final Pattern FORM =
       Pattern.compile(
-          "//(?:\\[([0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(?:%\\w+)?)]|([^:/\\[\\]\\s\\p{Cntrl}]+)):(\\d{1,5})/(.*)");
+          "//(?:\\[([0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(?:%[\\w.-]+)?)]|([^:/\\[\\]\\s\\p{Cntrl}]+)):(\\d{1,5})/(.*)");
   private static final Pattern SERVER = Pattern.compile("(tcp|tls):(//[^/]+)/?");
 
   /**

@@ -106,7 +106,7 @@ public record RemoteOptions(
    * @throws IOException if the file with the token cannot be read
    */
   public void checkToken(RemoteAddress address, SocketAddress peer) throws IOException {
-    Trust.checkToken(address, Trust.token(this), peer);
+    Trust.checkToken(address, Trust.token(tokenFile), peer);
   }
 
   /**

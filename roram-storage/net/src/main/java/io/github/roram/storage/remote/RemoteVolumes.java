@@ -60,15 +60,7 @@ public final class RemoteVolumes {
    * @param server {@linkplain RemoteAddress#ofServer address} of the server; its volume is ignored
    */
   public static List<Listed> list(RemoteAddress server, RemoteOptions options) throws IOException {
-    try (Connector connector = new Connector(server, options)) {
-      return new Retries(options.times().retryBound(), server)
-          .run(
-              () -> {
-                try (RemoteConnection connection = connector.connect()) {
-                  return list(connection, connector.requestTimeoutNanos());
-                }
-              });
-    }
+    return connected(server, options, RemoteVolumes::list);
   }
 
   private static List<Listed> list(RemoteConnection connection, long timeoutNanos)
@@ -102,20 +94,19 @@ public final class RemoteVolumes {
    */
   public static void delete(RemoteAddress address, RemoteOptions options) throws IOException {
     AtomicInteger asked = new AtomicInteger();
-    try (Connector connector = new Connector(address, options)) {
-      new Retries(options.times().retryBound(), address)
-          .run(
-              () -> {
-                try (RemoteConnection connection = connector.connect()) {
-                  asked.incrementAndGet();
-                  return connection.ask(
-                      FrameType.VOLUME_DELETE,
-                      new VolumeName(address.volume()).payload(),
-                      FrameType.DONE,
-                      answer -> true,
-                      connector.requestTimeoutNanos());
-                }
-              });
+    try {
+      connected(
+          address,
+          options,
+          (connection, timeoutNanos) -> {
+            asked.incrementAndGet();
+            return connection.ask(
+                FrameType.VOLUME_DELETE,
+                new VolumeName(address.volume()).payload(),
+                FrameType.DONE,
+                answer -> true,
+                timeoutNanos);
+          });
     } catch (NoSuchFileException e) {
       if (asked.get() < 2) {
         throw e;
@@ -131,13 +122,27 @@ public final class RemoteVolumes {
       FrameType answerType,
       Reader<T> reader)
       throws IOException {
+    return connected(
+        address,
+        options,
+        (connection, timeoutNanos) ->
+            connection.ask(type, request.payload(), answerType, reader, timeoutNanos));
+  }
+
+  /** What is asked over a connection, each time over a new one. */
+  @FunctionalInterface
+  private interface Question<T> {
+    T ask(RemoteConnection connection, long timeoutNanos) throws IOException;
+  }
+
+  private static <T> T connected(RemoteAddress address, RemoteOptions options, Question<T> question)
+      throws IOException {
     try (Connector connector = new Connector(address, options)) {
       return new Retries(options.times().retryBound(), address)
           .run(
               () -> {
                 try (RemoteConnection connection = connector.connect()) {
-                  return connection.ask(
-                      type, request.payload(), answerType, reader, connector.requestTimeoutNanos());
+                  return question.ask(connection, connector.requestTimeoutNanos());
                 }
               });
     }

@@ -18,7 +18,7 @@ import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /** Whom the client trusts, and what it shows of itself. */
-final class Trust {
+public final class Trust {
 
   private Trust() {}
 
@@ -92,9 +92,12 @@ final class Trust {
         && (inet.getAddress().isLoopbackAddress() || inet.getAddress().isAnyLocalAddress());
   }
 
-  /** The first line of the token's file; nothing if there is none. */
-  static byte[] token(RemoteOptions options) throws IOException {
-    Path file = options.tokenFile();
+  /**
+   * Returns the token that a client shows: the first line of a file; nothing if it has none.
+   *
+   * @throws ConfigurationException if that is no token
+   */
+  public static byte[] token(@Nullable Path file) throws IOException {
     if (file == null) {
       return new byte[0];
     }

@@ -52,7 +52,13 @@ final class RemoteProvidersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"tcp://[::1]:7/v", "tls://127.0.0.1:7/v", "tls://a-b.c_d:65535/v"})
+  @ValueSource(
+      strings = {
+        "tcp://[::1]:7/v",
+        "tcp://[fe80::1%eth0.100]:7/v",
+        "tls://127.0.0.1:7/v",
+        "tls://a-b.c_d:65535/v"
+      })
   void anAddressIsPrintedAsItIsWritten(String uri) {
     assertThat(RemoteAddress.ofStore(uri)).map(RemoteAddress::toString).contains(uri);
   }
