@@ -15,6 +15,7 @@ import io.github.roram.store.RollbackGuard;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongConsumer;
@@ -29,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Security</h2>
  *
- * The store sees all of its current buckets rewritten in order. Their nonces are those that they
- * had, under keys that never sealed anything: each start draws their salts anew.
+ * The store sees all of its current buckets rewritten in order. Their nonces are drawn anew, and
+ * their keys never sealed anything: each start draws salts of its own.
  *
  * <p>Going on seals under keys that may have sealed before. It seals the same bytes, since it must
  * find the very {@link ClosedState} that the change began from, and a bucket of that state has one
@@ -69,12 +70,33 @@ public final class Rekey {
    */
   public static void checkNoneUnderWay(ClientVault vault, MasterKey key, UUID storeId)
       throws IOException {
-    RekeyRecord.checkNoneUnderWay(vault, key, storeId);
+    Optional<InputStream> found = vault.load(RekeyRecord.NAME);
+    if (found.isEmpty()) {
+      return;
+    }
+    try (InputStream in = found.get()) {
+      if (in.read() < 0) {
+        return; // a restore has put the store back to a moment of its own
+      }
+    }
+    Optional<RekeyRecord> record = RekeyRecord.load(vault, key, storeId);
+    if (record.isEmpty() || record.get().stage() != RekeyRecord.Stage.DONE) {
+      throw new UncleanShutdownException(
+          "a change of the key of store "
+              + storeId
+              + " was interrupted: its buckets are under two"
+              + " keys; finish it with rekey and both keys. If store and records are copies from"
+              + " before that change, the record 'rekey' is left over: move it away");
+    }
   }
 
   /** Forgets changes of keys, as all of a store is put back to another moment. */
   public static void retire(ClientVault vault) throws IOException {
-    RekeyRecord.retire(vault);
+    Optional<InputStream> found = vault.load(RekeyRecord.NAME);
+    if (found.isPresent()) {
+      found.get().close();
+      vault.save(RekeyRecord.NAME, out -> {});
+    }
   }
 
   /** Whether this change of keys was begun and not finished. */

@@ -1,7 +1,6 @@
 package io.github.roram.rekey;
 
 import io.github.roram.IntegrityException;
-import io.github.roram.UncleanShutdownException;
 import io.github.roram.checkpoint.RecordId;
 import io.github.roram.cipher.EpochSalts;
 import io.github.roram.crypto.MasterKey;
@@ -11,7 +10,6 @@ import io.github.roram.store.ClientVault;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -28,7 +26,8 @@ import java.util.UUID;
 record RekeyRecord(
     Stage stage, RecordId id, ClosedState from, RecordId newStateId, int epoch, EpochSalts salts) {
 
-  private static final String NAME = "rekey";
+  /** Its name in the vault. */
+  static final String NAME = "rekey";
 
   /** What counted shorter batches, and else says the same. The one before had no number. */
   private static final int SHORTER_BATCHES = 2;
@@ -112,40 +111,5 @@ record RekeyRecord(
           out.writeInt(epoch);
           salts.writeTo(out);
         });
-  }
-
-  /** Takes what there is out of force: records and buckets are another moment's. */
-  static void retire(ClientVault vault) throws IOException {
-    Optional<InputStream> found = vault.load(NAME);
-    if (found.isPresent()) {
-      found.get().close();
-      vault.save(NAME, out -> {});
-    }
-  }
-
-  /**
-   * Checks that no change of keys was interrupted.
-   *
-   * @throws UncleanShutdownException if one was
-   */
-  static void checkNoneUnderWay(ClientVault vault, MasterKey key, UUID storeId) throws IOException {
-    Optional<InputStream> found = vault.load(NAME);
-    if (found.isEmpty()) {
-      return;
-    }
-    try (InputStream in = found.get()) {
-      if (in.read() < 0) {
-        return; // a restore has put the store back to a moment of its own
-      }
-    }
-    Optional<RekeyRecord> record = load(vault, key, storeId);
-    if (record.isEmpty() || record.get().stage() != Stage.DONE) {
-      throw new UncleanShutdownException(
-          "a change of the key of store "
-              + storeId
-              + " was interrupted: its buckets are under two"
-              + " keys; finish it with rekey and both keys. If store and records are copies from"
-              + " before that change, the record 'rekey' is left over: move it away");
-    }
   }
 }
