@@ -76,7 +76,7 @@ public record BucketDescriptor(int slots, int blockBytes, int linkBytes, int sto
 
   /**
    * Returns the bytes at the start of a sealed bucket that have a meaning: all, or without payload
-   * the number of the eviction and the plaintext (see {@code pattern.PayloadFree}).
+   * the number of the eviction and the plaintext (see {@code pattern.PatternStore}).
    */
   public int keptBytes() {
     return blockBytes == storedBlockBytes ? sealedBytes() : Long.BYTES + plainBytes();

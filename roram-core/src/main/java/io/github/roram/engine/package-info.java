@@ -4,8 +4,8 @@
  * Journalled} or, without trees, {@link Noting}; {@link Verifiable}, {@link Scannable}, {@link
  * BulkLoadable}, {@link Rekeyable}, {@link Overlapping}. What an error ends in its middle is told
  * by {@link WholeState}. A {@link Transfer} is the work of an access on its blocks: it copies bytes
- * from them or to them. Without data ({@code pattern.PayloadFree}) the same engines count the costs
- * of a configuration.
+ * from them or to them. Without data ({@code pattern.PatternStore}) the same engines count the
+ * costs of a configuration.
  */
 @NullMarked
 package io.github.roram.engine;

@@ -135,7 +135,6 @@ final class LinkedWalk implements BucketWalk {
     tree.memory()
         .show(
             written.names(),
-            bucketOf(),
             sink -> tree.store().read(written.extents(), sink),
             new BucketWalk.Visitor() {
               @Override
@@ -148,7 +147,7 @@ final class LinkedWalk implements BucketWalk {
               public void refused(int bucket, IntegrityException reason) {
                 visitor.refused(bucket, reason);
               }
-            });
+            }.ofUnits(bucketOf()));
   }
 
   /** The numbers of the buckets that are read, by their units. */

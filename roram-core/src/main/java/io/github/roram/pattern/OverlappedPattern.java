@@ -54,7 +54,7 @@ public final class OverlappedPattern implements Closeable {
   public static OverlappedPattern create(
       OramConfig config, int inFlight, UnaryOperator<BlockStore> observer) throws IOException {
     SchemeProvider scheme = SchemeProvider.of(config);
-    PatternStore kept = new PatternStore(scheme.storeBytes(config));
+    PatternStore kept = new PatternStore(scheme.storeBytes(config), false);
     MasterKey key = MasterKey.generate();
     OpenOptions options =
         OpenOptions.defaults()
@@ -68,7 +68,6 @@ public final class OverlappedPattern implements Closeable {
             context -> scheme.engine(context, scheme.layout(config)),
             observer.apply(kept),
             options,
-            false,
             key,
             new LabelPrf(),
             LabelSource.secure());

@@ -139,14 +139,12 @@ public final class PatternOram implements Closeable {
       LabelPrf firstLabels,
       LabelSource labels)
       throws IOException {
-    PatternStore kept = new PatternStore(storeBytes);
+    PatternStore kept = new PatternStore(storeBytes, asWritten);
     BlockStore store = observer.apply(kept);
     MasterKey key = MasterKey.generate();
     OpenOptions options = OpenOptions.defaults().withDurability(Durability.NONE).withThreads(1);
     return new PatternOram(
-        open(config, kept, scheme, store, options, asWritten, key, firstLabels, labels),
-        store,
-        key);
+        open(config, kept, scheme, store, options, key, firstLabels, labels), store, key);
   }
 
   private static void takeAsWritten(Engine engine, OramConfig config) throws IOException {
@@ -164,7 +162,6 @@ public final class PatternOram implements Closeable {
       Function<OramContext, Engine> scheme,
       BlockStore store,
       OpenOptions options,
-      boolean asWritten,
       MasterKey key,
       LabelPrf firstLabels,
       LabelSource labels)
@@ -173,19 +170,11 @@ public final class PatternOram implements Closeable {
     ClientRecords records = ClientRecords.create(ClientVault.inMemory(), key, storeId, options);
     OramContext context =
         new OramContext(
-            config,
-            options,
-            storeId,
-            store,
-            records.keys(),
-            records,
-            firstLabels,
-            labels,
-            new PayloadFree(kept, asWritten));
+            config, options, storeId, store, records.keys(), records, firstLabels, labels, kept);
     Engine engine = scheme.apply(context);
     OpenOram oram = new OpenOram(engine, context, records);
     oram.lifecycle().startEmpty();
-    if (asWritten) {
+    if (kept.isAsWritten()) {
       takeAsWritten(engine, config);
     }
     return oram;

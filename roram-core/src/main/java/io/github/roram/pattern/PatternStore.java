@@ -1,24 +1,36 @@
 package io.github.roram.pattern;
 
+import io.github.roram.IntegrityException;
+import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.bucket.PlainBucket;
+import io.github.roram.bucket.SealedBucket;
+import io.github.roram.cipher.BucketKeys;
+import io.github.roram.cipher.Nonces;
+import io.github.roram.engine.Payload;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.UUID;
 
 /**
- * A store in memory that keeps the first few bytes of every bucket and forgets the others. Not
- * thread safe.
+ * A store in memory that keeps the first few bytes of every bucket and forgets the others; and the
+ * blocks of its ORAM, which hold nothing while they are with the client, in buckets that are as
+ * long on the store as if they did. So only what is accessed counts. For experiments; it cannot be
+ * had from outside. Not thread safe.
  */
-final class PatternStore implements BlockStore {
+final class PatternStore implements BlockStore, Payload {
 
   private static final int PAGE_UNITS = 1 << 14;
 
   private final long capacityBytes;
+  private final boolean asWritten;
 
   /** What is kept of the buckets of each length. */
   private final Map<Integer, Kept> byUnitBytes = new HashMap<>();
@@ -69,22 +81,35 @@ final class PatternStore implements BlockStore {
     }
   }
 
-  /** A store that keeps nothing until it is told {@linkplain #keep what}. */
-  PatternStore(long capacityBytes) {
+  /**
+   * A store that has no buckets yet.
+   *
+   * @param asWritten whether buckets that were never written are taken for empty ones
+   */
+  PatternStore(long capacityBytes, boolean asWritten) {
     this.capacityBytes = capacityBytes;
+    this.asWritten = asWritten;
   }
 
-  /**
-   * Keeps what means something of buckets of this layout, from now on.
-   *
-   * @param descriptor no other layout has buckets of the same length
-   */
-  void keep(BucketDescriptor descriptor) {
-    Kept kept = new Kept(descriptor, capacityBytes);
-    if (byUnitBytes.putIfAbsent(descriptor.sealedBytes(), kept) != null) {
+  /** Whether buckets that were never written are taken for empty ones. */
+  boolean isAsWritten() {
+    return asWritten;
+  }
+
+  /** Keeps what means something of buckets of this layout, from now on. */
+  @Override
+  public BucketCodec codec(BucketDescriptor descriptor, BucketKeys keys, UUID storeId) {
+    BucketDescriptor kept = descriptor.withoutPayload();
+    if (byUnitBytes.putIfAbsent(kept.sealedBytes(), new Kept(kept, capacityBytes)) != null) {
       throw new IllegalStateException(
-          "the store keeps buckets of " + descriptor.sealedBytes() + " bytes of one layout only");
+          "the store keeps buckets of " + kept.sealedBytes() + " bytes of one layout only");
     }
+    return new Codec(kept, keys, storeId, asWritten);
+  }
+
+  @Override
+  public int heldBytes(int blockBytes) {
+    return 0;
   }
 
   @Override
@@ -93,7 +118,7 @@ final class PatternStore implements BlockStore {
   }
 
   @Override
-  public void read(ExtentBatch batch, UnitSink sink) throws java.io.IOException {
+  public void read(ExtentBatch batch, UnitSink sink) throws IOException {
     Kept kept = kept(batch);
     for (int extent = 0; extent < batch.extents(); extent++) {
       long first = kept.unitAt(batch.offset(extent));
@@ -105,7 +130,7 @@ final class PatternStore implements BlockStore {
   }
 
   @Override
-  public void write(ExtentBatch batch, UnitSource source) throws java.io.IOException {
+  public void write(ExtentBatch batch, UnitSource source) throws IOException {
     Kept kept = kept(batch);
     for (int extent = 0; extent < batch.extents(); extent++) {
       long first = kept.unitAt(batch.offset(extent));
@@ -140,5 +165,87 @@ final class PatternStore implements BlockStore {
   @Override
   public String toString() {
     return "addresses and labels in memory";
+  }
+
+  /**
+   * Stands in for {@link BucketCodec} where only the access pattern counts: writes the number of
+   * the eviction and the plain addresses, labels and links, and skips what is left of the bucket.
+   *
+   * <h2>Security</h2>
+   *
+   * None: nothing is encrypted or authenticated, and no data is kept. A bucket in the wrong place
+   * is noticed by its number, as a check of the ORAM itself. Reachable through {@link PatternOram}
+   * only.
+   */
+  private static final class Codec extends BucketCodec {
+
+    private final BucketKeys keys;
+    private final UUID storeId;
+    private final int plainBytes;
+    private final boolean asWritten;
+
+    /**
+     * A codec for buckets without payload.
+     *
+     * @param keys of which only the epoch is used
+     * @param asWritten whether a bucket that was never written is taken for an empty one
+     */
+    Codec(BucketDescriptor descriptor, BucketKeys keys, UUID storeId, boolean asWritten) {
+      super(descriptor, keys, storeId);
+      this.keys = keys;
+      this.storeId = storeId;
+      this.asWritten = asWritten;
+      plainBytes = descriptor.plainBytes();
+    }
+
+    @Override
+    public BucketCodec duplicate() {
+      return new Codec(descriptor(), keys, storeId, asWritten);
+    }
+
+    @Override
+    public void seal(
+        byte[] plain,
+        int tree,
+        int level,
+        long eviction,
+        int epoch,
+        Nonces nonces,
+        int unit,
+        SealedBucket target) {
+      ByteBuffer kept = target.view();
+      kept.putLong(0, number(level, eviction)).put(Long.BYTES, plain, 0, plainBytes);
+    }
+
+    @Override
+    public void open(
+        SealedBucket source, byte[] plain, int tree, int level, long eviction, int expectedEpoch) {
+      ByteBuffer kept = source.view();
+      long found = kept.getLong(0);
+      if (found == 0 && asWritten) {
+        for (int slot = 0; slot < descriptor().slots(); slot++) {
+          PlainBucket.setEmpty(plain, slot);
+        }
+        return;
+      }
+      if (found != number(level, eviction)) {
+        throw new IntegrityException(
+            "bucket at tree "
+                + tree
+                + ", level "
+                + level
+                + ", eviction "
+                + eviction
+                + " without payload: found number "
+                + Long.toHexString(found)
+                + "; this is a bug of the ORAM, please report it");
+      }
+      kept.get(Long.BYTES, plain, 0, plainBytes);
+    }
+
+    /** Never 0, which stands in buckets that were never written. */
+    private static long number(int level, long eviction) {
+      return (level + 1L) << 48 | eviction;
+    }
   }
 }

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Security</h2>
  *
- * The store sees all of its current buckets rewritten in order. Their nonces are those that they
- * had, under keys that never sealed anything: each start draws their salts anew.
+ * The store sees all of its current buckets rewritten in order. Their nonces are drawn anew, and
+ * their keys never sealed anything: each start draws salts of its own.
  *
  * <p>Going on seals under keys that may have sealed before. It seals the same bytes, since it must
  * find the very {@link ClosedState} that the change began from, and a bucket of that state has one

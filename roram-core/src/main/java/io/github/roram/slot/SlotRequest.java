@@ -343,7 +343,6 @@ final class SlotRequest {
       throws IOException {
     memory.show(
         runs,
-        number -> number,
         sink -> buckets.read(runs, sink),
         new BucketWalk.Visitor() {
           @Override

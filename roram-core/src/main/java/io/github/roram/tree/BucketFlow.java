@@ -42,16 +42,6 @@ final class BucketFlow {
   /** A request of fewer bytes is opened or sealed sooner than a helper wakes. */
   private static final int WAKE_BYTES = 1 << 16;
 
-  /** Where opened buckets go, in the order of the request; each is valid during the call. */
-  interface Consumer {
-    void accept(int unit, byte[] plain);
-
-    /** A bucket that is not the one named comes in its turn; unless taken, it ends the request. */
-    default void refused(int unit, IntegrityException reason) {
-      throw reason;
-    }
-  }
-
   private final TaskRing ring;
 
   /** The most buckets that a thread takes at a time; a slot of the ring has room for them. */
@@ -93,8 +83,8 @@ final class BucketFlow {
     return scratch[bucket];
   }
 
-  /** Reads a request. What the consumer throws ends it. */
-  void read(BucketStore store, BucketRuns runs, Consumer to) throws IOException {
+  /** Reads a request; units are visited in their order. What the visitor throws ends it. */
+  void read(BucketStore store, BucketRuns runs, BucketWalk.Visitor to) throws IOException {
     read(sink -> store.read(runs, sink), runs, to);
   }
 
@@ -103,7 +93,8 @@ final class BucketFlow {
    *
    * @param runs what the buckets must be
    */
-  void read(BucketMemory.Reading reading, BucketRuns runs, Consumer to) throws IOException {
+  void read(BucketMemory.Reading reading, BucketRuns runs, BucketWalk.Visitor to)
+      throws IOException {
     ring.begin((task, slot, lane) -> open(runs, slot, codecs[lane]), isWorthWaking(runs));
     Progress supplied = new Progress();
     Progress consumed = new Progress();
@@ -158,7 +149,7 @@ final class BucketFlow {
   }
 
   /** Opens the buckets of a piece, or at least copies them. */
-  private void supply(Progress supplied, int end, Progress consumed, Consumer to) {
+  private void supply(Progress supplied, int end, Progress consumed, BucketWalk.Visitor to) {
     int before = supplied.portions;
     while (supplied.units < end) {
       if (ring.isFull()) {
@@ -178,7 +169,7 @@ final class BucketFlow {
   }
 
   /** Hands over the oldest portion. */
-  private void consume(Progress consumed, Consumer to) {
+  private void consume(Progress consumed, BucketWalk.Visitor to) {
     consumed.portions++;
     int slot = ring.collect();
     for (int i = 0; i < arriving.units(slot); i++) {
@@ -186,7 +177,7 @@ final class BucketFlow {
       int unit = arriving.firstUnit(slot) + i;
       IntegrityException refusal = refusals[bucket];
       if (refusal == null) {
-        to.accept(unit, scratch[bucket]);
+        to.opened(unit, scratch[bucket]);
       } else {
         to.refused(unit, refusal);
       }

@@ -1,6 +1,5 @@
 package io.github.roram.tree;
 
-import io.github.roram.IntegrityException;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.cipher.Nonces;
@@ -15,7 +14,6 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -114,27 +112,11 @@ public final class BucketMemory {
    * one, in the order of the request.
    *
    * @param names what the buckets must be; their epochs may be {@link BucketCodec#ANY_EPOCH}
-   * @param bucketOf number, in its level, of each bucket
    * @throws IOException if the store failed; some may have been visited
    */
-  public void show(
-      BucketRuns names, IntUnaryOperator bucketOf, Reading reading, BucketWalk.Visitor visitor)
+  public void show(BucketRuns names, Reading reading, BucketWalk.Visitor visitor)
       throws IOException {
-    flow()
-        .read(
-            reading,
-            names,
-            new BucketFlow.Consumer() {
-              @Override
-              public void accept(int unit, byte[] plain) {
-                visitor.opened(bucketOf.applyAsInt(unit), plain);
-              }
-
-              @Override
-              public void refused(int unit, IntegrityException reason) {
-                visitor.refused(bucketOf.applyAsInt(unit), reason);
-              }
-            });
+    flow().read(reading, names, visitor);
   }
 
   /**

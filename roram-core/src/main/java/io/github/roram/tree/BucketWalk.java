@@ -4,6 +4,7 @@ import io.github.roram.AccessCost;
 import io.github.roram.IntegrityException;
 import io.github.roram.bucket.BucketCodec;
 import java.io.IOException;
+import java.util.function.IntUnaryOperator;
 
 /**
  * A pass over all buckets of a tree that were ever written, part by part: level by level, root side
@@ -84,7 +85,7 @@ public interface BucketWalk {
     /**
      * A bucket that is the one expected.
      *
-     * @param bucket number of the bucket in its level
+     * @param bucket number of the bucket in its level; of a request, that of the unit
      * @param plain its plaintext, valid during the call
      */
     void opened(int bucket, byte[] plain);
@@ -92,6 +93,22 @@ public interface BucketWalk {
     /** A bucket that is not. Unless this is overridden, it ends the reading. */
     default void refused(int bucket, IntegrityException reason) {
       throw reason;
+    }
+
+    /** Visits the units of a request, as the buckets that they are. */
+    default Visitor ofUnits(IntUnaryOperator bucketOf) {
+      Visitor buckets = this;
+      return new Visitor() {
+        @Override
+        public void opened(int unit, byte[] plain) {
+          buckets.opened(bucketOf.applyAsInt(unit), plain);
+        }
+
+        @Override
+        public void refused(int unit, IntegrityException reason) {
+          buckets.refused(bucketOf.applyAsInt(unit), reason);
+        }
+      };
     }
   }
 }

@@ -120,9 +120,8 @@ final class LogWalk implements BucketWalk {
     tree.memory()
         .show(
             runs,
-            unit -> geometry.bucket(runs.eviction(unit), level),
             sink -> tree.buckets().read(runs, sink),
-            visitor);
+            visitor.ofUnits(unit -> geometry.bucket(runs.eviction(unit), level)));
   }
 
   @Override

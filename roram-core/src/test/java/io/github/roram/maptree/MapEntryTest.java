@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.cipher.LabelPrf;
 import io.github.roram.posmap.LocalPositionMap;
-import io.github.roram.tree.AddedLevels;
 import io.github.roram.tree.TreeGeometry;
+import io.github.roram.tree.TreeGeometry.AddedLevels;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -106,9 +106,9 @@ class BucketFlowTest {
       flow.read(
           store,
           batch,
-          new BucketFlow.Consumer() {
+          new BucketWalk.Visitor() {
             @Override
-            public void accept(int unit, byte[] plain) {
+            public void opened(int unit, byte[] plain) {
               seen.add(unit);
             }
 

@@ -20,7 +20,8 @@ final class TreetopPartPropertyTest {
 
   private static TreeGeometry geometry(int levels, int part, int slots) {
     int room = slots * ((1 << levels) - 1 + part);
-    return new TreeGeometry(0, 0, 32, HEIGHT, levels, part, slots, room, AddedLevels.NONE);
+    return new TreeGeometry(
+        0, 0, 32, HEIGHT, levels, part, slots, room, TreeGeometry.AddedLevels.NONE);
   }
 
   private static int below(int bound, int any) {
