@@ -104,7 +104,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   private volatile long durableSaves;
 
   /** What the store witnesses of these records; null where it witnesses nothing. */
-  private @Nullable StoreWatermark witness;
+  private Watermark.@Nullable Witness witness;
 
   /** Which save of the epoch's record this was opened from. */
   private @Nullable RecordId epochId;
@@ -202,7 +202,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
    * @throws IOException if it could not be kept
    */
   public boolean witnessedBy(BlockStore store) throws IOException {
-    StoreWatermark witnessed = new StoreWatermark(store, master, storeId);
+    Watermark.Witness witnessed = new Watermark.Witness(store, master, storeId);
     boolean keeps = witnessed.keeps(watermark());
     witness = keeps ? witnessed : null;
     return keeps;
@@ -210,7 +210,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
 
   /** Has the store witness these records from now on, and {@link #restore} check them. */
   public void checkedBy(BlockStore store) {
-    witness = new StoreWatermark(store, master, storeId);
+    witness = new Watermark.Witness(store, master, storeId);
   }
 
   private Watermark watermark() {
@@ -517,7 +517,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
                   in.readLong();
                   salts.readFrom(in);
                 });
-    try (StoreWatermark witness = new StoreWatermark(store, master, storeId)) {
+    try (Watermark.Witness witness = new Watermark.Witness(store, master, storeId)) {
       Watermark newest = witness.newest();
       long number = Math.max(Math.max(epoch.number(), guard.read()), newest.saves());
       JournalFiles.deleteBefore(vault, Long.MAX_VALUE);

@@ -1,9 +1,19 @@
 package io.github.roram.state;
 
+import io.github.roram.IntegrityException;
+import io.github.roram.StaleRecordsException;
 import io.github.roram.cipher.SivCipher;
+import io.github.roram.crypto.MasterKey;
 import io.github.roram.journal.JournalPosition;
 import io.github.roram.store.BlockStore;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How far a client's records have come for good, as the store witnesses it: records that hold less
@@ -48,5 +58,105 @@ record Watermark(long saves, JournalPosition journal) {
   static Watermark decode(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes).position(Long.BYTES);
     return new Watermark(in.getLong(), new JournalPosition(in.getLong(), in.getLong()));
+  }
+
+  /**
+   * The watermark that a store keeps of a client's records.
+   *
+   * <h2>Security</h2>
+   *
+   * The store sees that the watermark changes, when something of an access is about to be shown or
+   * a record was saved, and 64 bytes that are noise without the key. Whoever puts back older
+   * records and not the store is found out at the next opening; a store that forgets a watermark,
+   * or gives an older one, does what one does that is put back itself.
+   *
+   * <p>Thread safety: safe.
+   */
+  static final class Witness implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Watermark.class);
+    private static final String PURPOSE = "roram watermark";
+
+    private final BlockStore store;
+    private final UUID storeId;
+    private final SivCipher cipher;
+
+    /** What the store has, or more. */
+    private Watermark kept = Watermark.START;
+
+    private long anyNumber = new SecureRandom().nextLong();
+    private boolean closed;
+
+    Witness(BlockStore store, MasterKey master, UUID storeId) {
+      this.store = store;
+      this.storeId = storeId;
+      cipher = new SivCipher(master, PURPOSE, ClientRecords.salt(storeId));
+    }
+
+    /**
+     * Checks records against what the store witnesses.
+     *
+     * @throws StaleRecordsException if they hold less
+     * @throws IntegrityException if the store has no watermark of this client's
+     */
+    synchronized void check(Watermark held) throws IOException {
+      List<byte[]> found = store.watermarks();
+      boolean authentic = false;
+      for (byte[] sealed : found) {
+        Optional<Watermark> witnessed = cipher.open(sealed).map(Watermark::decode);
+        if (witnessed.isPresent()) {
+          authentic = true;
+          kept = kept.orLater(witnessed.get());
+        }
+      }
+      if (!authentic) {
+        throw RecordErrors.noWatermark(storeId, found.size());
+      }
+      if (!kept.isWithin(held)) {
+        throw RecordErrors.stale(storeId, held, kept);
+      }
+    }
+
+    /** The newest that the store has of this client's; that before everything if there is none. */
+    synchronized Watermark newest() throws IOException {
+      for (byte[] sealed : store.watermarks()) {
+        kept = cipher.open(sealed).map(Watermark::decode).map(kept::orLater).orElse(kept);
+      }
+      return kept;
+    }
+
+    /** Has the store witness more, if there is more. That it cannot is told again next time. */
+    synchronized void advance(Watermark reached, boolean durably) {
+      if (closed || reached.isWithin(kept)) {
+        return;
+      }
+      try {
+        keep(reached, durably);
+      } catch (IOException e) {
+        LOG.warn(
+            "store {} could not keep the client's watermark: until it can, older records that are put"
+                + " back may not be noticed: {}",
+            storeId,
+            e.toString());
+      }
+    }
+
+    /** Whether the store keeps watermarks: keeps one, and looks. */
+    synchronized boolean keeps(Watermark reached) throws IOException {
+      keep(reached, true);
+      return !store.watermarks().isEmpty();
+    }
+
+    private void keep(Watermark reached, boolean durably) throws IOException {
+      Watermark next = kept.orLater(reached);
+      store.keepWatermark(cipher.seal(next.encode(anyNumber++)), durably);
+      kept = next;
+    }
+
+    @Override
+    public synchronized void close() {
+      closed = true;
+      cipher.close();
+    }
   }
 }
