@@ -274,7 +274,7 @@ public abstract class OramContract {
       try (ModelledOram oram = oram(medium, config)) {
         medium.recording().clear();
         fault.arm(medium.faults(), n);
-        new RepeatingUser(oram, n).run(14);
+        oram.repeating(14, new Random(n));
         calls = medium.calls(operation);
         medium.faults().disarm();
         oram.settle();
