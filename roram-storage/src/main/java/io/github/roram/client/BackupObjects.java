@@ -61,26 +61,15 @@ final class BackupObjects implements BackupPlace {
   private static final String MOMENTS = "moments/";
   private static final String FIRST = "/0";
 
-  private final Opening opening;
+  private final BackupTarget target;
   private @Nullable ObjectSpace opened;
   private final AtomicBoolean busy = new AtomicBoolean();
 
   /** What may be deleted, if nobody needs it: there since before the point, or written for it. */
   private final Set<String> known = new HashSet<>();
 
-  /** Opens the objects, once. */
-  interface Opening {
-    /**
-     * Opens them.
-     *
-     * @param roomBytes of a place that is made for them where there is none; 0 to make none
-     * @return none where there is no place for them
-     */
-    Optional<ObjectSpace> open(long roomBytes) throws IOException;
-  }
-
-  BackupObjects(Opening opening) {
-    this.opening = opening;
+  BackupObjects(BackupTarget target) {
+    this.target = target;
   }
 
   /** The objects; none that last where no place was made for them yet. */
@@ -90,7 +79,7 @@ final class BackupObjects implements BackupPlace {
 
   private synchronized Optional<ObjectSpace> objects(long roomBytes) throws IOException {
     if (opened == null) {
-      opened = opening.open(roomBytes).orElse(null);
+      opened = target.opening().open(roomBytes).orElse(null);
     }
     return Optional.ofNullable(opened);
   }
@@ -125,7 +114,7 @@ final class BackupObjects implements BackupPlace {
     for (String name : objects().list("", "")) {
       if (!name.startsWith(PIECES) && !name.startsWith(MOMENTS)) {
         throw new ConfigurationException(
-            opening
+            target
                 + " has other objects and no backup, "
                 + PrintableText.of(name)
                 + " for one; name another place");
@@ -136,7 +125,7 @@ final class BackupObjects implements BackupPlace {
   /** Passes on all names with a prefix, as long as there is memory for what an engine invents. */
   private void forEachName(String prefix, Consumer<String> each) throws IOException {
     Backup.Held held =
-        new Backup.Held(opening + " has more names in " + prefix + " than fit", HEAP_SHARE);
+        new Backup.Held(target + " has more names in " + prefix + " than fit", HEAP_SHARE);
     objects()
         .forEach(
             prefix,
@@ -194,7 +183,7 @@ final class BackupObjects implements BackupPlace {
     byte[] moment = folder.substring(MOMENTS.length()).getBytes(US_ASCII);
     if (!objects().createOnce(point(number), ByteBuffer.wrap(moment))) {
       throw new StoreLockedException(
-          "another client took point " + number + " in " + opening + " at the same time");
+          "another client took point " + number + " in " + target + " at the same time");
     }
   }
 
@@ -267,7 +256,7 @@ final class BackupObjects implements BackupPlace {
 
   @Override
   public String place(String name) {
-    return name + " of " + opening;
+    return name + " of " + target;
   }
 
   /** Cuts a file into parts. */
@@ -381,6 +370,6 @@ final class BackupObjects implements BackupPlace {
 
   @Override
   public String toString() {
-    return opening.toString();
+    return target.uri();
   }
 }

@@ -19,7 +19,18 @@ import java.util.Optional;
  * @param uri for messages
  * @param opening how
  */
-record BackupTarget(String uri, BackupObjects.Opening opening) implements BackupObjects.Opening {
+record BackupTarget(String uri, Opening opening) {
+
+  /** Opens the objects, once. */
+  interface Opening {
+    /**
+     * Opens them.
+     *
+     * @param roomBytes of a place that is made for them where there is none; 0 to make none
+     * @return none where there is no place for them
+     */
+    Optional<ObjectSpace> open(long roomBytes) throws IOException;
+  }
 
   private static final String FILE = "file:";
 
@@ -65,11 +76,6 @@ record BackupTarget(String uri, BackupObjects.Opening opening) implements Backup
       return Optional.empty();
     }
     return Optional.of(OnFailure.close(volume, () -> VolumeObjects.in(volume)));
-  }
-
-  @Override
-  public Optional<ObjectSpace> open(long roomBytes) throws IOException {
-    return opening.open(roomBytes);
   }
 
   @Override

@@ -5,11 +5,11 @@ import io.github.roram.cipher.SealedStream;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.NoSuchFileException;
+import java.security.DigestInputStream;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.util.HexFormat;
@@ -70,36 +70,35 @@ record BackupVault(BackupPlace place, String folder, Map<String, String> digests
     }
   }
 
-  private static final class Digested extends FilterInputStream {
-    private final MessageDigest digest = Backup.sha256();
+  private static final class Digested extends DigestInputStream {
     private final String expected;
     private final String place;
     private boolean ended;
 
     Digested(InputStream in, String expected, String place) {
-      super(in);
+      super(in, Backup.sha256());
       this.expected = expected;
       this.place = place;
     }
 
     @Override
     public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+      return checked(super.read());
     }
 
     @Override
     public int read(byte[] bytes, int from, int count) throws IOException {
-      int length = in.read(bytes, from, count);
-      if (length >= 0) {
-        digest.update(bytes, from, length);
-      } else if (!ended) {
+      return checked(super.read(bytes, from, count));
+    }
+
+    private int checked(int read) throws IOException {
+      if (read < 0 && !ended) {
         ended = true;
         if (!HexFormat.of().formatHex(digest.digest()).equals(expected)) {
           throw Backup.changed(place);
         }
       }
-      return length;
+      return read;
     }
 
     @Override

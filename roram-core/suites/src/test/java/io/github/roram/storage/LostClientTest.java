@@ -16,7 +16,7 @@ import io.github.roram.open.Orams;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.RollbackGuard;
-import io.github.roram.testkit.CountingGuard;
+import io.github.roram.suites.CountingGuard;
 import io.github.roram.testkit.DiskStore;
 import io.github.roram.testkit.DiskVault;
 import io.github.roram.testkit.SimulatedDisk;

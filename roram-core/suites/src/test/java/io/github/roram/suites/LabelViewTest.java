@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.roram.OramConfig;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.store.IoPhase;
-import io.github.roram.testkit.ChiSquared;
 import io.github.roram.testkit.RecordingStore.Request;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -7,7 +7,6 @@ import io.github.roram.cipher.LabelSource;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.range.SizeClasses;
 import io.github.roram.store.IoPhase;
-import io.github.roram.testkit.ChiSquared;
 import io.github.roram.testkit.RecordingStore.Request;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -27,7 +27,6 @@ import io.github.roram.testkit.ArrayChannel;
 import io.github.roram.testkit.FaultyStore;
 import io.github.roram.testkit.ModelledOram;
 import io.github.roram.testkit.TestOrams;
-import io.github.roram.testkit.XorStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -495,5 +494,17 @@ final class RingViewTest {
     }
     store.restore(offset, now);
     return found;
+  }
+
+  /** A store that computes the XOR of units, and lets the store below see that each one is read. */
+  private static final class XorStore extends FilterBlockStore {
+    XorStore(BlockStore below) {
+      super(below);
+    }
+
+    @Override
+    public boolean computesXor() {
+      return true;
+    }
   }
 }

@@ -15,7 +15,6 @@ import io.github.roram.object.ObjectVault;
 import io.github.roram.object.ObjectVault.Tenancy;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.OpenedStore;
-import io.github.roram.testkit.CountingGuard;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -8,9 +8,13 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,7 +102,7 @@ final class SegmentChannels implements Closeable {
    *     power of two; 1 through the page cache
    * @param opener opens a segment's file for reading and writing
    */
-  record SegmentAccess(int alignmentBytes, SegmentChannels.Opener opener) {
+  record SegmentAccess(int alignmentBytes, Opener opener) {
 
     /** Chooses the access for a store. */
     @FunctionalInterface
@@ -109,21 +113,21 @@ final class SegmentChannels implements Closeable {
 
     static SegmentAccess of(Path directory, SegmentStoreDescriptor descriptor, boolean directIo)
         throws IOException {
-      return directIo ? direct(directory, descriptor) : buffered();
+      return directIo
+          ? new SegmentAccess(blockBytes(directory, descriptor), opening(ExtendedOpenOption.DIRECT))
+          : new SegmentAccess(1, opening());
     }
 
-    private static SegmentAccess buffered() {
-      return new SegmentAccess(
-          1,
-          file ->
-              FileChannel.open(
-                  file,
-                  StandardOpenOption.READ,
-                  StandardOpenOption.WRITE,
-                  LinkOption.NOFOLLOW_LINKS));
+    private static Opener opening(OpenOption... more) {
+      Set<OpenOption> options = new HashSet<>(List.of(more));
+      options.add(StandardOpenOption.READ);
+      options.add(StandardOpenOption.WRITE);
+      options.add(LinkOption.NOFOLLOW_LINKS);
+      return file -> FileChannel.open(file, options);
     }
 
-    private static SegmentAccess direct(Path directory, SegmentStoreDescriptor descriptor)
+    /** The blocks of direct I/O, if it is possible. */
+    private static int blockBytes(Path directory, SegmentStoreDescriptor descriptor)
         throws IOException {
       probe(directory);
       long blockBytes = Files.getFileStore(directory).getBlockSize();
@@ -145,15 +149,7 @@ final class SegmentChannels implements Closeable {
                 + descriptor.capacityBytes()
                 + " bytes do not divide into: make both multiples of it, or turn direct I/O off");
       }
-      return new SegmentAccess(
-          (int) blockBytes,
-          file ->
-              FileChannel.open(
-                  file,
-                  StandardOpenOption.READ,
-                  StandardOpenOption.WRITE,
-                  LinkOption.NOFOLLOW_LINKS,
-                  ExtendedOpenOption.DIRECT));
+      return (int) blockBytes;
     }
 
     /**

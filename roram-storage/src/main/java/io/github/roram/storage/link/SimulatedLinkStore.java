@@ -1,7 +1,7 @@
 package io.github.roram.storage.link;
 
 import io.github.roram.ConfigurationException;
-import io.github.roram.storage.link.LinkRequests.UnitsOnTheLine;
+import io.github.roram.storage.link.Link.LinkDirection;
 import io.github.roram.storage.link.LinkTime.VirtualTime;
 import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.BlockStore;
@@ -12,7 +12,9 @@ import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import io.github.roram.threads.Futures;
+import io.github.roram.threads.IoTask;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -40,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class SimulatedLinkStore extends FilterBlockStore {
 
   private final LinkTime time;
-  private final LinkRequests requests;
+  private final Requests requests;
   private volatile boolean closed;
 
   /** Moves a store to the other end of a link. */
@@ -52,7 +54,7 @@ public final class SimulatedLinkStore extends FilterBlockStore {
   public SimulatedLinkStore(BlockStore delegate, Link link, LinkTime time, ServerTime server) {
     super(delegate);
     this.time = time;
-    requests = new LinkRequests(delegate, link, time, server);
+    requests = new Requests(delegate, link, time, server);
   }
 
   @Override
@@ -98,6 +100,14 @@ public final class SimulatedLinkStore extends FilterBlockStore {
     Futures.join(future);
   }
 
+  private static void complete(CompletableFuture<Void> answered, @Nullable Throwable failure) {
+    if (failure == null) {
+      answered.complete(null);
+    } else {
+      answered.completeExceptionally(failure);
+    }
+  }
+
   /** Requests that are on the line together; nothing waits for a thread. */
   @Override
   public AsyncBlockStore async(int most) {
@@ -119,7 +129,7 @@ public final class SimulatedLinkStore extends FilterBlockStore {
   private static final class AsyncSimulatedLinkStore implements AsyncBlockStore {
 
     private final BlockStore store;
-    private final LinkRequests requests;
+    private final Requests requests;
     private final LinkTime time;
 
     /** Held while a sink or a source is called. */
@@ -133,7 +143,7 @@ public final class SimulatedLinkStore extends FilterBlockStore {
     /** A request that was asked for, and who waits for it. */
     private record Request(Supplier<CompletableFuture<Void>> begin, CompletableFuture<Void> done) {}
 
-    AsyncSimulatedLinkStore(BlockStore store, LinkRequests requests, LinkTime time, int most) {
+    AsyncSimulatedLinkStore(BlockStore store, Requests requests, LinkTime time, int most) {
       if (most < 1) {
         throw new IllegalArgumentException("requests is " + most + ", must be at least 1");
       }
@@ -233,11 +243,7 @@ public final class SimulatedLinkStore extends FilterBlockStore {
       synchronized (this) {
         begun.remove(request);
       }
-      if (failure == null) {
-        request.done.complete(null);
-      } else {
-        request.done.completeExceptionally(failure);
-      }
+      complete(request.done, failure);
       beginWaiting();
     }
 
@@ -259,6 +265,127 @@ public final class SimulatedLinkStore extends FilterBlockStore {
     @Override
     public String toString() {
       return store + ", " + most + " requests at a time";
+    }
+  }
+
+  /**
+   * Requests to a store at the end of a link, and their way there and back.
+   *
+   * <p>Thread safety: safe.
+   */
+  private static final class Requests {
+
+    /** Head of a message. */
+    private static final int HEAD_BYTES = 28;
+
+    private static final int EXTENT_BYTES = 12;
+
+    /** Bytes that one message carries. */
+    private static final int MESSAGE_BYTES = 1 << 20;
+
+    private final BlockStore store;
+    private final LinkTime time;
+    private final LinkDirection up;
+    private final LinkDirection down;
+    private final ServerTime server;
+
+    Requests(BlockStore store, Link link, LinkTime time, ServerTime server) {
+      this.server = server;
+      this.store = store;
+      this.time = time;
+      up = link.up();
+      down = link.down();
+    }
+
+    CompletableFuture<Void> read(UnitsOnTheLine carried) {
+      ExtentBatch batch = carried.batch;
+      return send(
+          asking(batch), batch.bytes(), server.readNanos(batch), () -> carried.readFrom(store));
+    }
+
+    CompletableFuture<Void> write(UnitsOnTheLine carried) {
+      ExtentBatch batch = carried.batch;
+      return send(asking(batch) + framed(batch.bytes()), 0, 0, () -> carried.writeTo(store));
+    }
+
+    CompletableFuture<Void> sync() {
+      return send(HEAD_BYTES, 0, 0, store::sync);
+    }
+
+    private static long asking(ExtentBatch batch) {
+      return HEAD_BYTES + (long) EXTENT_BYTES * batch.extents();
+    }
+
+    private static long framed(long bytes) {
+      return bytes + HEAD_BYTES * ((bytes + MESSAGE_BYTES - 1) / MESSAGE_BYTES);
+    }
+
+    private CompletableFuture<Void> send(
+        long askingBytes, long answerBytes, long serverNanos, IoTask work) {
+      CompletableFuture<Void> answered = new CompletableFuture<>();
+      Runnable arrived =
+          () -> {
+            Throwable failure = Futures.failure(work);
+            long bytes = failure == null && answerBytes > 0 ? framed(answerBytes) : HEAD_BYTES;
+            put(down, bytes, () -> complete(answered, failure));
+          };
+      Runnable served =
+          serverNanos == 0 ? arrived : () -> time.at(time.nanoTime() + serverNanos, arrived);
+      put(up, askingBytes, served);
+      return answered;
+    }
+
+    /** Puts bytes on the line; the task runs when they arrive. */
+    private synchronized void put(LinkDirection direction, long bytes, Runnable task) {
+      time.at(direction.send(time.nanoTime(), bytes), task);
+    }
+  }
+
+  /** The units of a batch while they are on the line, one after another. */
+  private static final class UnitsOnTheLine {
+
+    private final ExtentBatch batch;
+    private byte[] bytes = {};
+
+    UnitsOnTheLine(ExtentBatch batch) {
+      this.batch = batch;
+    }
+
+    /** Those that a source provides. */
+    static UnitsOnTheLine takenFrom(ExtentBatch batch, UnitSource source) throws IOException {
+      UnitsOnTheLine carried = new UnitsOnTheLine(batch);
+      carried.bytes = new byte[Math.toIntExact(batch.bytes())];
+      for (int i = 0; i < batch.extents(); i++) {
+        source.fill(batch.firstUnit(i), carried.extent(i));
+      }
+      return carried;
+    }
+
+    /** Takes them from a store. */
+    void readFrom(BlockStore store) throws IOException {
+      batch.checkWithin(store.capacityBytes());
+      bytes = new byte[Math.toIntExact(batch.bytes())];
+      store.read(batch, (first, units) -> units.get(bytes, at(first), units.remaining()));
+    }
+
+    /** Puts them into a store. */
+    void writeTo(BlockStore store) throws IOException {
+      store.write(batch, (first, units) -> units.put(bytes, at(first), units.remaining()));
+    }
+
+    /** Hands them over, each extent in one piece. */
+    void handTo(UnitSink sink) throws IOException {
+      for (int i = 0; i < batch.extents(); i++) {
+        sink.accept(batch.firstUnit(i), extent(i));
+      }
+    }
+
+    private ByteBuffer extent(int number) {
+      return ByteBuffer.wrap(bytes, at(batch.firstUnit(number)), (int) batch.bytes(number)).slice();
+    }
+
+    private int at(int unit) {
+      return unit * batch.unitBytes();
     }
   }
 

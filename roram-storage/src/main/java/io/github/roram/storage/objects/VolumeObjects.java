@@ -360,6 +360,12 @@ public final class VolumeObjects implements ObjectSpace {
       transfer(store, slotOffset(object.slots[(int) (at / slotBytes)]) + within, part, false);
       into.position(into.position() + part.limit());
     }
+    synchronized (this) {
+      // Else its slots may have been another's meanwhile.
+      if (placed.get(name) != object) {
+        throw new NoSuchObjectException(name);
+      }
+    }
     to.position(to.position() + count);
     return count;
   }

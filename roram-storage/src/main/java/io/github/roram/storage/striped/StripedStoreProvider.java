@@ -107,30 +107,32 @@ public final class StripedStoreProvider implements StoreProvider {
     StripeUris uris = StripeUris.parse(location);
     List<OpenedStore> stripes = new ArrayList<>();
     long topBytes = topBytes(options);
-    boolean done = false;
-    try {
-      UUID id = UUID.randomUUID();
-      requireNoCopy(options);
-      for (int i = 0; i < uris.count(); i++) {
-        long bytes = Math.addExact(capacityBytes, StripeDescriptor.BYTES);
-        stripes.add(Stores.create(uris.uri(i), bytes, uris.options(i, options)));
-        byte[] descriptor =
-            new StripeDescriptor(id, i, uris.count(), capacityBytes, topBytes).encode();
-        BlockStore store = stripes.get(i).store();
-        store.write(descriptorBatch(), (first, units) -> units.put(descriptor));
-        store.sync();
-      }
-      done = true;
-      return together(stripes, capacityBytes, topBytes);
-    } finally {
-      if (!done) {
-        try {
-          close(stripes);
-        } finally {
-          for (int i = stripes.size() - 1; i >= 0; i--) {
-            deleteIfLasting(uris, i, options);
+    requireNoCopy(options);
+    return OnFailure.close(
+        () -> discard(uris, stripes, options),
+        () -> {
+          UUID id = UUID.randomUUID();
+          for (int i = 0; i < uris.count(); i++) {
+            long bytes = Math.addExact(capacityBytes, StripeDescriptor.BYTES);
+            stripes.add(Stores.create(uris.uri(i), bytes, uris.options(i, options)));
+            byte[] descriptor =
+                new StripeDescriptor(id, i, uris.count(), capacityBytes, topBytes).encode();
+            BlockStore store = stripes.get(i).store();
+            store.write(descriptorBatch(), (first, units) -> units.put(descriptor));
+            store.sync();
           }
-        }
+          return together(stripes, capacityBytes, topBytes);
+        });
+  }
+
+  /** Deletes the stripes that were created. */
+  private static void discard(StripeUris uris, List<OpenedStore> stripes, StoreOptions options)
+      throws IOException {
+    try {
+      close(stripes);
+    } finally {
+      for (int i = stripes.size() - 1; i >= 0; i--) {
+        deleteIfLasting(uris, i, options);
       }
     }
   }
@@ -188,21 +190,13 @@ public final class StripedStoreProvider implements StoreProvider {
   }
 
   /** Closes all, whatever one of them does: an open one would stay locked. */
+  @SuppressWarnings("try") // the last one is closed after the others
   static void close(List<OpenedStore> stripes) throws IOException {
-    IOException failure = null;
-    for (OpenedStore stripe : stripes) {
-      try {
-        stripe.close();
-      } catch (IOException e) {
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
+    if (!stripes.isEmpty()) {
+      int others = stripes.size() - 1;
+      try (OpenedStore last = stripes.get(others)) {
+        close(stripes.subList(0, others));
       }
-    }
-    if (failure != null) {
-      throw failure;
     }
   }
 

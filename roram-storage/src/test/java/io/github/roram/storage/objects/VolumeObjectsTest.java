@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.object.NoSuchObjectException;
 import io.github.roram.object.ObjectSpace;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.BlockStore;
@@ -216,6 +217,29 @@ final class VolumeObjectsTest extends ObjectSpaceContract {
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContainingAll("more objects than fit in", "-Xmx");
     assertThat(read[0]).isPositive();
+  }
+
+  @Test
+  void whatIsDeletedWhileItIsReadIsNotReadAsAnother() throws IOException {
+    ObjectSpace[] space = new ObjectSpace[1];
+    boolean[] armed = new boolean[1];
+    BlockStore slow =
+        new FilterBlockStore(store) {
+          @Override
+          public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+            if (armed[0]) {
+              armed[0] = false;
+              space[0].delete(List.of("first"));
+              space[0].put("other", noise(8));
+            }
+            super.read(batch, sink);
+          }
+        };
+    space[0] = VolumeObjects.in(slow);
+    space[0].put("first", noise(7));
+    armed[0] = true;
+    assertThatThrownBy(() -> space[0].read("first", 0, ByteBuffer.allocate(7)))
+        .isInstanceOf(NoSuchObjectException.class);
   }
 
   @Test

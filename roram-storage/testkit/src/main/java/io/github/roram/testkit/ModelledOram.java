@@ -10,6 +10,7 @@ import io.github.roram.OramException;
 import io.github.roram.Scheme;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.threads.IoTask;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,6 +28,8 @@ import java.util.Random;
  * read finds out which.
  */
 public final class ModelledOram implements Closeable {
+
+  private static final int MOST_FAILURES = 3;
 
   private final OramMedium medium;
   private final OramConfig config;
@@ -99,6 +102,37 @@ public final class ModelledOram implements Closeable {
     }
     assertThat(source.hasRemaining()).isFalse();
     accept((int) block * blockBytes, content);
+  }
+
+  /** Makes random requests, then flushes; one that failed is made again, as the contract allows. */
+  void repeating(int requests, Random random) throws IOException {
+    for (int i = 0; i < requests; i++) {
+      int request = i;
+      int count = 1 + random.nextInt(config.maxRangeBlocks());
+      long block = random.nextLong(config.blocks() - count + 1);
+      untilItSucceeds(
+          () -> {
+            switch (request % 3) {
+              case 0 -> write(block, count, random);
+              case 1 -> read(block, count);
+              default -> update(block, count, random);
+            }
+          });
+    }
+    untilItSucceeds(oram::flush);
+  }
+
+  private static void untilItSucceeds(IoTask request) throws IOException {
+    for (int failures = 0; ; failures++) {
+      try {
+        request.run();
+        return;
+      } catch (IOException injected) {
+        if (failures == MOST_FAILURES) {
+          throw injected;
+        }
+      }
+    }
   }
 
   /** Changes bytes of {@code count} blocks to noise. */

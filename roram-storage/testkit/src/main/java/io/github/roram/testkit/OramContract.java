@@ -154,11 +154,40 @@ public abstract class OramContract {
           try (ModelledOram modelled = oram(medium, config)) {
             modelled.write(0, 1, new Random(3));
             medium.recording().clear();
-            BadArguments.areRefused(modelled.oram());
+            refusesBadArguments(modelled.oram());
             assertThat(medium.recording().requests()).isEmpty();
             modelled.checkRanges();
           }
         });
+  }
+
+  /** Accesses that no ORAM makes: places beyond its end, sizes that it has not. */
+  private static void refusesBadArguments(Oram oram) {
+    OramConfig config = oram.config();
+    int most = config.maxRangeBlocks();
+    ByteBuffer one = ByteBuffer.allocate(config.blockBytes());
+    for (long block : new long[] {-1, config.blocks(), Long.MAX_VALUE}) {
+      assertThatThrownBy(() -> oram.read(block, 1)).isInstanceOf(IndexOutOfBoundsException.class);
+      assertThatThrownBy(() -> oram.write(block, one))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+    for (long offset : new long[] {-1, config.bytes()}) {
+      assertThatThrownBy(() -> oram.update(offset, one))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+    refused(() -> oram.read(0, 0));
+    refused(() -> oram.read(0, most + 1));
+    refused(() -> oram.read(0, 2, one));
+    refused(() -> oram.read(0, 1, one.asReadOnlyBuffer()));
+    refused(() -> oram.write(0, ByteBuffer.allocate(0)));
+    refused(() -> oram.write(0, ByteBuffer.allocate(config.blockBytes() - 1)));
+    refused(() -> oram.write(0, ByteBuffer.allocate((most + 1) * config.blockBytes())));
+    refused(() -> oram.update(0, ByteBuffer.allocate(0)));
+    assertThat(one.remaining()).isEqualTo(config.blockBytes());
+  }
+
+  private static void refused(ThrowingCallable call) {
+    assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class);
   }
 
   @TestFactory
@@ -274,7 +303,7 @@ public abstract class OramContract {
       try (ModelledOram oram = oram(medium, config)) {
         medium.recording().clear();
         fault.arm(medium.faults(), n);
-        new RepeatingUser(oram, n).run(14);
+        oram.repeating(14, new Random(n));
         calls = medium.calls(operation);
         medium.faults().disarm();
         oram.settle();

@@ -2,21 +2,29 @@ package io.github.roram.storage.s3;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.storage.StoreOptions;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.core.exception.NonRetryableException;
 import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.exception.SdkServiceException;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
+import software.amazon.awssdk.services.s3.model.NoSuchUploadException;
+import software.amazon.awssdk.services.s3.model.S3Error;
 
 /**
- * Two clients of the SDK on the same connections.
+ * Two clients of the SDK on the same connections, and which of their failures may pass.
  *
  * @param data repeats what fails
  * @param slots repeats nothing: the caller must know of each attempt how it ended
@@ -27,6 +35,16 @@ record S3Clients(S3Client data, S3Client slots, SdkHttpClient connections)
   private static final Duration CONNECTING = Duration.ofSeconds(5);
   private static final Duration SILENCE = Duration.ofSeconds(30);
   private static final Duration QUEUE = Duration.ofMinutes(5);
+
+  private static final int TIMEOUT = 408;
+  private static final int CONFLICT = 409;
+  private static final int TOO_MANY = 429;
+  private static final int SERVER_ERROR = 500;
+
+  /** What is said of an object instead of a status. */
+  private static final Set<String> PASSING =
+      Set.of(
+          "InternalError", "OperationAborted", "RequestTimeout", "ServiceUnavailable", "SlowDown");
 
   /**
    * As options say. Connects to no bucket yet.
@@ -92,6 +110,39 @@ record S3Clients(S3Client data, S3Client slots, SdkHttpClient connections)
       builder.region(Region.US_EAST_1);
     }
     return builder;
+  }
+
+  /** Whether the same request can be answered otherwise: no refusal is, a lost answer is. */
+  static boolean mayPass(RuntimeException e) {
+    if (!(e instanceof SdkServiceException answer)) {
+      return e instanceof SdkException failure
+          && (failure.retryable() || e instanceof AbortedException || isOfTheLine(failure));
+    }
+    int status = answer.statusCode();
+    // Said of an upload that an attempt completed whose answer was lost, too.
+    return answer instanceof NoSuchUploadException
+        || status >= SERVER_ERROR
+        || status == CONFLICT
+        || status == TIMEOUT
+        || status == TOO_MANY
+        || answer.isThrottlingException();
+  }
+
+  /** The same of an object that an answer names among those that it deleted not. */
+  static boolean mayPass(S3Error error) {
+    return PASSING.contains(String.valueOf(error.code()));
+  }
+
+  /** Whether a connection could not be made, or broke. */
+  private static boolean isOfTheLine(SdkException e) {
+    if (e instanceof NonRetryableException) {
+      return false;
+    }
+    @Nullable Throwable cause = e.getCause();
+    while (cause != null && !(cause instanceof IOException)) {
+      cause = cause.getCause();
+    }
+    return cause != null;
   }
 
   @Override

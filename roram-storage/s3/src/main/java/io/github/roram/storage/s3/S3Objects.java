@@ -73,7 +73,7 @@ final class S3Objects implements ObjectSpace {
     return new S3Objects(
         place,
         S3Clients.of(options),
-        new Patience(S3Options.retry(options), S3Failures::mayPass),
+        new Patience(S3Options.retry(options), S3Clients::mayPass),
         traits(options));
   }
 
@@ -338,7 +338,7 @@ final class S3Objects implements ObjectSpace {
       return;
     }
     Optional<S3Error> lasting =
-        errors.stream().filter(error -> !S3Failures.mayPass(error)).findFirst();
+        errors.stream().filter(error -> !S3Clients.mayPass(error)).findFirst();
     S3Error shown = lasting.orElse(errors.get(0));
     String message =
         PrintableText.of(

@@ -1,4 +1,4 @@
-package io.github.roram.testkit;
+package io.github.roram.suites;
 
 import io.github.roram.store.RollbackGuard;
 
