@@ -199,7 +199,7 @@ public final class ClientConnection extends ChannelDuplexHandler {
   }
 
   /** What a {@link ClientConnection} does with its bytes now. For the connection's event loop. */
-  public interface Phase extends Timeouts.Watched {
+  public interface Phase {
 
     /** The connection is there. */
     default void connected() {}
@@ -214,6 +214,15 @@ public final class ClientConnection extends ChannelDuplexHandler {
 
     /** Whether it waits for something else than bytes, so that none should be read. */
     boolean waits();
+
+    /** Whether the client has not completed its handshake. */
+    boolean handshakes();
+
+    /** Bytes received of something unfinished, since the connection began; else −1. */
+    long unfinished();
+
+    /** Requests that have arrived whole since the connection began. */
+    long whole();
 
     /** The client did not prove who it is in TLS; the connection ends. */
     default void tlsFailed() {}

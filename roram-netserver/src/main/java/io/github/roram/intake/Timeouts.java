@@ -1,9 +1,10 @@
 package io.github.roram.intake;
 
+import io.github.roram.intake.ClientConnection.Phase;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out whether a client keeps the server waiting too long. For a connection's event loop. */
-public final class Timeouts {
+final class Timeouts {
 
   /** While others wait for memory, more of a request must arrive within this. */
   private static final long STALL_NANOS = 1_000_000_000L;
@@ -25,21 +26,8 @@ public final class Timeouts {
 
   private long dueSince;
 
-  /** State of a connection that is watched. */
-  public interface Watched {
-
-    /** Returns whether the client has not completed its handshake. */
-    boolean handshakes();
-
-    /** Returns the bytes received of something unfinished, since the connection began; else −1. */
-    long unfinished();
-
-    /** Returns the requests that have arrived whole since the connection began. */
-    long whole();
-  }
-
   /** Starts to watch at a time of {@link System#nanoTime}. */
-  public Timeouts(IntakeLimits times, long now) {
+  Timeouts(IntakeLimits times, long now) {
     this.times = times;
     connected = now;
     sentAt = now;
@@ -54,8 +42,8 @@ public final class Timeouts {
    * @param others whether other connections wait for memory
    * @return the reason; null if the connection may go on
    */
-  public @Nullable String lostWith(
-      Watched phase, long writtenBytes, long sentBytes, boolean others, long now) {
+  @Nullable String lostWith(
+      Phase phase, long writtenBytes, long sentBytes, boolean others, long now) {
     if (phase.handshakes() && now - connected > times.handshake().toNanos()) {
       return "the handshake was not finished within " + times.handshake();
     }
@@ -89,7 +77,7 @@ public final class Timeouts {
     }
   }
 
-  private void noteArrived(Watched phase, long now) {
+  private void noteArrived(Phase phase, long now) {
     long bytes = phase.unfinished();
     if (bytes < 0 || unfinished < 0 || phase.whole() != whole) {
       unfinishedSince = now;

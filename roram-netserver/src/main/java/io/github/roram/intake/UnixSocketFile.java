@@ -27,6 +27,8 @@ final class UnixSocketFile {
   private static final int MAX_PATH_BYTES = 107;
   private static final int OTHERS_WRITE = 0002;
   private static final int STICKY = 01000;
+  private static final int TYPE = 0170000;
+  private static final int SOCKET = 0140000;
 
   private final Path path;
   private final Path directory;
@@ -57,10 +59,7 @@ final class UnixSocketFile {
 
   /** Clients that find another's socket at the path would show him the data. */
   private void requireOwnPlace(Path parent) throws IOException {
-    if (!parent.getFileSystem().supportedFileAttributeViews().contains("unix")) {
-      return;
-    }
-    int mode = (Integer) Files.getAttribute(parent, "unix:mode");
+    int mode = hasMode(parent) ? mode(parent) : 0;
     if ((mode & OTHERS_WRITE) != 0 && (mode & STICKY) == 0) {
       throw new ConfigurationException(
           "socket "
@@ -69,6 +68,22 @@ final class UnixSocketFile {
               + " of your own, or run: chmod o-w "
               + parent);
     }
+  }
+
+  private static boolean hasMode(Path file) {
+    return file.getFileSystem().supportedFileAttributeViews().contains("unix");
+  }
+
+  private static int mode(Path file, LinkOption... links) throws IOException {
+    return (Integer) Files.getAttribute(file, "unix:mode", links);
+  }
+
+  /** Devices and pipes are no regular files either, and are not to be deleted. */
+  private static boolean isSocket(Path file) throws IOException {
+    return hasMode(file)
+        ? (mode(file, LinkOption.NOFOLLOW_LINKS) & TYPE) == SOCKET
+        : Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+            .isOther();
   }
 
   private void checkLength(Path checked) throws IOException {
@@ -90,8 +105,7 @@ final class UnixSocketFile {
     if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
-    if (!Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-        .isOther()) {
+    if (!isSocket(path)) {
       throw new ConfigurationException(
           path + " is there and is no socket; choose another path, or remove it");
     }

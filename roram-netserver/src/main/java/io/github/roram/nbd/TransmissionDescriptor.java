@@ -115,7 +115,7 @@ final class TransmissionDescriptor {
 
     static NbdRequest parse(byte[] bytes) throws ProtocolException {
       ByteBuffer in = ByteBuffer.wrap(bytes);
-      if (in.getInt() != TransmissionDescriptor.REQUEST_MAGIC) {
+      if (in.getInt() != REQUEST_MAGIC) {
         throw new ProtocolException("a request does not begin with its magic");
       }
       return new NbdRequest(
@@ -128,16 +128,16 @@ final class TransmissionDescriptor {
 
     /** Bytes that come behind it. */
     long payloadBytes() {
-      return command == TransmissionDescriptor.WRITE ? length : 0;
+      return command == WRITE ? length : 0;
     }
 
     /** Bytes that are held for it. */
     long heldBytes() {
-      return command == TransmissionDescriptor.READ ? length : payloadBytes();
+      return command == READ ? length : payloadBytes();
     }
 
     boolean durable() {
-      return (flags & TransmissionDescriptor.FUA) != 0;
+      return (flags & FUA) != 0;
     }
 
     /** What is wrong with it, before anything is done. */
@@ -146,15 +146,14 @@ final class TransmissionDescriptor {
       if (allowed < 0 || (flags & ~allowed) != 0) {
         return NbdError.EINVAL;
       }
-      boolean moves =
-          command == TransmissionDescriptor.READ || command == TransmissionDescriptor.WRITE;
+      boolean moves = command == READ || command == WRITE;
       if (moves && length > IntakeLimits.MOST_REQUEST_BYTES) {
         return NbdError.EINVAL;
       }
-      if (command == TransmissionDescriptor.FLUSH) {
+      if (command == FLUSH) {
         return offset == 0 && length == 0 ? NbdError.NONE : NbdError.EINVAL;
       }
-      boolean writes = command != TransmissionDescriptor.READ;
+      boolean writes = command != READ;
       if (writes && export.readOnly()) {
         return NbdError.EPERM;
       }
@@ -167,16 +166,12 @@ final class TransmissionDescriptor {
 
     /** The flags that the command has; −1 if there is no such command. */
     private int allowedFlags(boolean readOnly, boolean trims) {
-      int fua = readOnly ? 0 : TransmissionDescriptor.FUA;
+      int fua = readOnly ? 0 : FUA;
       return switch (command) {
-        case TransmissionDescriptor.READ -> fua | TransmissionDescriptor.DF;
-        case TransmissionDescriptor.WRITE, TransmissionDescriptor.FLUSH ->
-            TransmissionDescriptor.FUA;
-        case TransmissionDescriptor.TRIM -> trims ? TransmissionDescriptor.FUA : -1;
-        case TransmissionDescriptor.WRITE_ZEROES ->
-            TransmissionDescriptor.FUA
-                | TransmissionDescriptor.NO_HOLE
-                | (trims ? TransmissionDescriptor.FAST_ZERO : 0);
+        case READ -> fua | DF;
+        case WRITE, FLUSH -> FUA;
+        case TRIM -> trims ? FUA : -1;
+        case WRITE_ZEROES -> FUA | NO_HOLE | (trims ? FAST_ZERO : 0);
         default -> -1;
       };
     }

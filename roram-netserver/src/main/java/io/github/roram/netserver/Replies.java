@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,12 +25,6 @@ import org.slf4j.LoggerFactory;
 final class Replies {
 
   private static final Logger LOG = LoggerFactory.getLogger(Replies.class);
-
-  /** Writes a payload. */
-  @FunctionalInterface
-  interface Payload {
-    void encode(ByteBuf out);
-  }
 
   private final Channel channel;
   private final RequestLog log;
@@ -46,8 +41,12 @@ final class Replies {
     send(FrameType.DONE, id, payload -> {});
   }
 
-  /** The request was done. */
-  void send(FrameType type, long id, Payload content) {
+  /**
+   * The request was done.
+   *
+   * @param content writes the payload of the answer
+   */
+  void send(FrameType type, long id, Consumer<ByteBuf> content) {
     write(type, id, content);
     log.answered(id);
   }
@@ -103,9 +102,9 @@ final class Replies {
     }
   }
 
-  private void write(FrameType type, long id, Payload content) {
+  private void write(FrameType type, long id, Consumer<ByteBuf> content) {
     ByteBuf payload = Unpooled.buffer();
-    content.encode(payload);
+    content.accept(payload);
     channel.writeAndFlush(
         FrameDescriptor.frame(channel.alloc(), type, 0, id, payload), channel.voidPromise());
   }

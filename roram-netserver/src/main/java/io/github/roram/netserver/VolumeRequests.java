@@ -16,6 +16,7 @@ import io.github.roram.storage.remote.protocol.VolumePage;
 import io.github.roram.threads.Futures;
 import io.netty.channel.Channel;
 import java.io.IOException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -223,12 +224,6 @@ final class VolumeRequests {
     void on(Volume volume) throws IOException, RequestException;
   }
 
-  /** Work off the event loop for a client. */
-  @FunctionalInterface
-  private interface Work {
-    void runFor(ClientIdentity client);
-  }
-
   private void onVolume(long id, VolumeWork work) {
     onVolume(id, 0, work);
   }
@@ -278,8 +273,8 @@ final class VolumeRequests {
     }
   }
 
-  /** Looks up volumes; the work ends the request itself. */
-  private void inCatalog(long id, String name, Action action, Work work) {
+  /** Looks up volumes for a client, off the event loop; the work ends the request itself. */
+  private void inCatalog(long id, String name, Action action, Consumer<ClientIdentity> work) {
     ClientIdentity client = holder.client();
     try {
       server.refuseWhileDraining();
@@ -288,7 +283,7 @@ final class VolumeRequests {
       refuse(id, e);
       return;
     }
-    server.catalog().execute(() -> work.runFor(client));
+    server.catalog().execute(() -> work.accept(client));
   }
 
   private void requireAllowed(String name, Action action) throws RequestException {

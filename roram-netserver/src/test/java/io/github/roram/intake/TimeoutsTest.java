@@ -2,12 +2,13 @@ package io.github.roram.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.intake.ClientConnection.Phase;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Who is too slow, by a clock that the test sets. */
-final class TimeoutsTest implements Timeouts.Watched {
+final class TimeoutsTest implements Phase {
 
   private static final long SECOND = 1_000_000_000L;
   private static final int SENDER_SECONDS = 30;
@@ -29,6 +30,16 @@ final class TimeoutsTest implements Timeouts.Watched {
 
   private long unfinished = -1;
   private long whole;
+
+  @Override
+  public boolean step(Input in) {
+    return false;
+  }
+
+  @Override
+  public boolean waits() {
+    return false;
+  }
 
   @Override
   public boolean handshakes() {

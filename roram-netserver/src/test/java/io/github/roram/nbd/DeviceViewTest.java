@@ -69,8 +69,8 @@ final class DeviceViewTest {
             });
   }
 
-  private static DeviceAccesses accesses(Oram oram, int classBlocks) {
-    return new DeviceAccesses(Orams.queued(oram, 4), classBlocks);
+  private static OramDevice device(Oram oram, int sizeClass) {
+    return new OramDevice(Orams.queued(oram, 4), sizeClass);
   }
 
   /** What is asked for requests of these lengths. */
@@ -78,14 +78,14 @@ final class DeviceViewTest {
       throws IOException {
     shown.clear();
     try (Oram oram = newOram()) {
-      DeviceAccesses accesses = accesses(watched(oram, BLOCK), sizeClass < 0 ? 0 : 1 << sizeClass);
+      OramDevice device = device(watched(oram, BLOCK), sizeClass);
       for (int length : lengths) {
         ByteBuffer buffer = ByteBuffer.allocate(length);
         if (writes) {
-          accesses.write(place.of(length), buffer).join();
+          device.write(place.of(length), buffer, false).join();
         } else {
           Arrays.fill(buffer.array(), (byte) 1);
-          accesses.read(place.of(length), buffer).join();
+          device.read(place.of(length), buffer).join();
           assertThat(buffer.array()).containsOnly(0);
         }
       }
@@ -161,14 +161,14 @@ final class DeviceViewTest {
     try (Oram oram =
         TestServer.oram(
             new MemoryStore(Orams.storeBytes(config)), ClientVault.inMemory(), config, false)) {
-      DeviceAccesses accesses = accesses(watched(oram, blockBytes), 0);
+      OramDevice device = device(watched(oram, blockBytes), -1);
       for (int length = 512; length <= 8192; length *= 2) {
         for (int offset = 0; offset + length <= model.length; offset += length) {
           byte[] bytes = new byte[length];
           random.nextBytes(bytes);
           System.arraycopy(bytes, 0, model, offset, length);
           shown.clear();
-          accesses.write(offset, ByteBuffer.wrap(bytes)).join();
+          device.write(offset, ByteBuffer.wrap(bytes), false).join();
           int blocks = shown.stream().mapToInt(Integer::intValue).sum();
           assertThat(asked.computeIfAbsent(length, first -> blocks)).isEqualTo(blocks);
         }
@@ -211,16 +211,16 @@ final class DeviceViewTest {
   @Test
   void trimsMakeNoAccesses() throws IOException {
     try (Oram oram = newOram()) {
-      DeviceAccesses accesses = accesses(watched(oram, BLOCK), 0);
+      OramDevice device = device(watched(oram, BLOCK), -1);
       for (int i = 0; i < 20; i++) {
-        accesses.trim(i * 1000L, 100_000).join();
-        accesses.zero(i * (long) BLOCK, 5 * BLOCK).join();
+        device.trim(i * 1000L, 100_000, false).join();
+        device.zero(i * (long) BLOCK, 5 * BLOCK, false).join();
       }
       assertThat(shown).containsOnly(-1).hasSizeLessThan(2);
       for (long offset : new long[] {1, 4095, 4096, 8192, 5000}) {
         for (int length : new int[] {1, 4095, 100_001}) {
           shown.clear();
-          accesses.zero(offset, length).join();
+          device.zero(offset, length, false).join();
           assertThat(shown.stream().filter(blocks -> blocks > 0)).containsExactly(1, 1);
         }
       }
@@ -284,8 +284,8 @@ final class DeviceViewTest {
   @Test
   void zerosThatAreWrittenAreUnderWayOneAccessAfterAnother() {
     HeldOram oram = new HeldOram(withoutTrims(256, 16), true);
-    DeviceAccesses accesses = new DeviceAccesses(oram, 0);
-    CompletableFuture<Void> done = accesses.zero(0, 40 * BLOCK);
+    OramDevice device = new OramDevice(oram, -1);
+    CompletableFuture<Void> done = device.zero(0, 40 * BLOCK, false);
     for (int made = 1; made <= 3; made++) {
       assertThat(oram.writes).hasSize(made);
       assertThat(done).isNotDone();
@@ -298,7 +298,7 @@ final class DeviceViewTest {
   @Test
   void zerosThatCannotBeWrittenEndTheRequest() {
     HeldOram oram = new HeldOram(withoutTrims(256, 16), true);
-    CompletableFuture<Void> done = new DeviceAccesses(oram, 0).zero(0, 40 * BLOCK);
+    CompletableFuture<Void> done = new OramDevice(oram, -1).zero(0, 40 * BLOCK, false);
     oram.writes.get(0).completeExceptionally(new IOException("the disk"));
     assertThat(done).isCompletedExceptionally();
     assertThat(oram.writes).hasSize(1);
@@ -309,7 +309,7 @@ final class DeviceViewTest {
   void zerosOfManyAccesses() {
     int blocks = 1 << 16;
     HeldOram oram = new HeldOram(withoutTrims(blocks, 1), false);
-    assertThat(new DeviceAccesses(oram, 0).zero(0, (long) blocks * BLOCK)).isCompleted();
+    assertThat(new OramDevice(oram, -1).zero(0, (long) blocks * BLOCK, false)).isCompleted();
     assertThat(oram.writes).hasSize(blocks);
   }
 
@@ -323,15 +323,15 @@ final class DeviceViewTest {
     OramConfig config = TestServer.config(BLOCKS);
     RecordingStore store = new RecordingStore(new MemoryStore(Orams.storeBytes(config)));
     try (Oram oram = TestServer.oram(store, ClientVault.inMemory(), config, false)) {
-      DeviceAccesses accesses = accesses(oram, 0);
-      accesses.read(0, ByteBuffer.allocate(1)).join();
+      OramDevice device = device(oram, -1);
+      device.read(0, ByteBuffer.allocate(1)).join();
       store.clear();
       for (int i = 0; i < 200; i++) {
         if (trims) {
-          accesses.trim(i * 4096L, 4096).join();
+          device.trim(i * 4096L, 4096, false).join();
         }
         ByteBuffer data = ByteBuffer.allocate(i % 2 == 0 ? 512 : 1024);
-        accesses.write(base / 512 * 512 + i * 1024L, data).join();
+        device.write(base / 512 * 512 + i * 1024L, data, false).join();
       }
       return store.requests().stream()
           .map(request -> request.operation() + " " + request.phase() + " " + request.tree())

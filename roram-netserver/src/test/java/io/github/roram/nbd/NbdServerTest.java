@@ -345,7 +345,7 @@ final class NbdServerTest {
   }
 
   @Test
-  void aSocketOfAServerThatDiedIsTakenOver() throws IOException {
+  void aSocketOfAServerThatDiedIsTakenOver() throws Exception {
     SocketAddress address = UnixDomainSocketAddress.of(server.socket());
     OramDevice device = server.device();
     assertThatThrownBy(() -> serve(address, device))
@@ -363,6 +363,13 @@ final class NbdServerTest {
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("is no socket");
     assertThat(server.socket()).hasContent("precious");
+    Files.delete(server.socket());
+    Process pipe = new ProcessBuilder("mkfifo", server.socket().toString()).start();
+    assertThat(pipe.waitFor()).isZero();
+    assertThatThrownBy(() -> serve(address, device))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("is no socket");
+    assertThat(server.socket()).exists();
   }
 
   @Test

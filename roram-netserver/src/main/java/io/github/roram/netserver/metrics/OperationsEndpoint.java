@@ -2,24 +2,19 @@ package io.github.roram.netserver.metrics;
 
 import io.github.roram.intake.Admission;
 import io.github.roram.intake.HandshakeLimits;
+import io.github.roram.intake.Listener;
+import io.github.roram.intake.Listener.ConnectionObserver;
 import io.github.roram.netserver.Authenticator;
 import io.github.roram.netserver.ClientIdentity;
 import io.github.roram.netserver.config.HostPort;
 import io.github.roram.netserver.config.ServerSettings.MetricsSettings;
 import io.github.roram.threads.DaemonThreads;
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -31,7 +26,6 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.ssl.SslContext;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Future;
 import java.io.Closeable;
 import java.io.IOException;
@@ -75,14 +69,11 @@ public final class OperationsEndpoint implements Closeable {
   private final Authenticator authenticator;
   private final Supplier<String> metrics;
   private final BooleanSupplier ready;
-  private final Admission admission =
-      new Admission(0, new HandshakeLimits(MOST_CONNECTIONS, MOST_CONNECTIONS));
-  private final EventLoopGroup group;
 
   /** Reads metrics, since those of an ORAM may wait for an access. */
   private final ExecutorService scrapes = DaemonThreads.pool("roram-metrics", 1);
 
-  private final Channel channel;
+  private final Listener listener;
 
   /**
    * Starts to listen.
@@ -107,61 +98,32 @@ public final class OperationsEndpoint implements Closeable {
     this.authenticator = authenticator;
     this.metrics = metrics;
     this.ready = ready;
-    group =
-        new MultiThreadIoEventLoopGroup(
-            1, new DefaultThreadFactory("roram-operations", true), NioIoHandler.newFactory());
-    try {
-      channel = bind(settings.listen().resolve());
-    } catch (IOException e) {
-      shutDown();
-      throw e;
-    }
+    listener = listen(settings.listen().resolve());
   }
 
-  private Channel bind(InetSocketAddress address) throws IOException {
-    var bound =
-        new ServerBootstrap()
-            .group(group)
-            .channel(NioServerSocketChannel.class)
-            .childHandler(
-                new ChannelInitializer<SocketChannel>() {
-                  @Override
-                  protected void initChannel(SocketChannel child) {
-                    serve(child);
-                  }
-                })
-            .bind(address)
-            .awaitUninterruptibly();
-    if (!bound.isSuccess()) {
-      BindException failure =
-          new BindException(
-              "metrics cannot listen at "
-                  + address
-                  + ": "
-                  + bound.cause().getMessage()
-                  + "; choose another address");
-      failure.initCause(bound.cause());
+  private Listener listen(InetSocketAddress address) throws IOException {
+    try {
+      return new Listener(
+          "roram-operations",
+          1,
+          address,
+          new Admission(0, new HandshakeLimits(MOST_CONNECTIONS, MOST_CONNECTIONS)),
+          sslContext,
+          new ConnectionObserver() {},
+          (connection, visitor) -> serve(connection));
+    } catch (IOException e) {
+      BindException failure = new BindException("metrics " + e.getMessage());
+      failure.initCause(e);
       throw failure;
     }
-    return bound.channel();
   }
 
-  /** Serves a connection within the time limit, and closes others if there are too many. */
+  /** Serves a connection within the time limit. */
   @SuppressWarnings("FutureReturnValueIgnored") // nothing is left to do once it is closed
   void serve(Channel child) {
     Runnable close = child::close;
-    Admission.Visitor visitor = admission.arrive(child.remoteAddress(), close);
     Future<?> deadline = child.eventLoop().schedule(close, SECONDS, TimeUnit.SECONDS);
-    child
-        .closeFuture()
-        .addListener(
-            end -> {
-              visitor.leave();
-              deadline.cancel(false);
-            });
-    if (sslContext != null) {
-      child.pipeline().addLast(sslContext.newHandler(child.alloc()));
-    }
+    child.closeFuture().addListener(end -> deadline.cancel(false));
     child
         .pipeline()
         .addLast(new HttpServerCodec(MAX_LINE_BYTES, MAX_HEADER_BYTES, MAX_LINE_BYTES))
@@ -171,7 +133,7 @@ public final class OperationsEndpoint implements Closeable {
 
   /** Returns the address that it listens at. */
   public InetSocketAddress address() {
-    return (InetSocketAddress) channel.localAddress();
+    return (InetSocketAddress) listener.address();
   }
 
   /** Returns the URI of the metrics. */
@@ -184,12 +146,7 @@ public final class OperationsEndpoint implements Closeable {
 
   @Override
   public void close() {
-    channel.close().awaitUninterruptibly();
-    shutDown();
-  }
-
-  private void shutDown() {
-    group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    listener.close();
     scrapes.shutdown();
   }
 

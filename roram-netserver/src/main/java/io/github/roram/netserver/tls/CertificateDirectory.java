@@ -3,21 +3,39 @@ package io.github.roram.netserver.tls;
 import io.github.roram.ConfigurationException;
 import io.github.roram.netserver.ClientIdentity;
 import io.github.roram.netserver.tls.CertificateAuthority.HostNames;
+import io.github.roram.storage.file.DurableFiles;
 import io.github.roram.storage.file.OwnerOnly;
 import io.github.roram.storage.tls.TlsFiles;
 import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import org.bouncycastle.util.io.pem.PemObject;
+import org.bouncycastle.util.io.pem.PemReader;
+import org.bouncycastle.util.io.pem.PemWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +57,11 @@ public final class CertificateDirectory {
 
   /** Longest lifetime of a certificate, in days: ten years, that of the authority. */
   public static final int MAX_DAYS = 3650;
+
+  private static final String CERTIFICATE = "CERTIFICATE";
+  private static final String PRIVATE_KEY = "PRIVATE KEY";
+  private static final Set<PosixFilePermission> READ_BY_ALL =
+      PosixFilePermissions.fromString("rw-r--r--");
 
   private static final List<String> LOCAL_HOSTS = List.of("localhost", "127.0.0.1", "::1");
 
@@ -127,8 +150,7 @@ public final class CertificateDirectory {
             "is not there, and ca.crt is: put the key there that was made with it, to sign, or make"
                 + " another authority in another directory");
       }
-      return new CertificateAuthority(
-          PemFiles.readCertificate(file(AUTHORITY, ".crt")), PemFiles.readKey(key));
+      return new CertificateAuthority(readCertificate(file(AUTHORITY, ".crt")), readKey(key));
     }
     Files.createDirectories(directory, OwnerOnly.directory(directory));
     CertificateAuthority authority = CertificateAuthority.create(now, Duration.ofDays(MAX_DAYS));
@@ -141,9 +163,9 @@ public final class CertificateDirectory {
 
   private void write(String name, CertificateAuthority.Issued issued, List<Path> written)
       throws IOException {
-    PemFiles.writeKey(file(name, ".key"), issued.privateKey());
+    writeKey(file(name, ".key"), issued.privateKey());
     written.add(file(name, ".key"));
-    PemFiles.writeCertificate(file(name, ".crt"), issued.certificate());
+    writeCertificate(file(name, ".crt"), issued.certificate());
     written.add(file(name, ".crt"));
   }
 
@@ -182,5 +204,67 @@ public final class CertificateDirectory {
 
   private Path file(String name, String ending) {
     return directory.resolve(name + ending);
+  }
+
+  /** Writes a private key that only its owner may read: the whole file, or none. */
+  private static void writeKey(Path file, PrivateKey key) throws IOException {
+    write(file, new PemObject(PRIVATE_KEY, key.getEncoded()));
+  }
+
+  /** Writes a certificate: the whole file, or none. */
+  private static void writeCertificate(Path file, X509Certificate certificate) throws IOException {
+    try {
+      write(file, new PemObject(CERTIFICATE, certificate.getEncoded()));
+      var view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+      if (view != null) {
+        view.setPermissions(READ_BY_ALL);
+      }
+    } catch (CertificateEncodingException e) {
+      throw new IOException("certificate for " + file + " cannot be encoded", e);
+    }
+  }
+
+  /**
+   * Reads a certificate.
+   *
+   * @throws ConfigurationException if the file has other content
+   */
+  static X509Certificate readCertificate(Path file) throws IOException {
+    try (var in = Files.newInputStream(file)) {
+      return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+    } catch (GeneralSecurityException e) {
+      throw new ConfigurationException(file + " holds no certificate in PEM", e);
+    }
+  }
+
+  /**
+   * Reads a private key on an elliptic curve.
+   *
+   * @throws ConfigurationException if the file has other content
+   */
+  private static PrivateKey readKey(Path file) throws IOException {
+    try (Reader text = new StringReader(Files.readString(file, StandardCharsets.ISO_8859_1));
+        PemReader reader = new PemReader(text)) {
+      PemObject found = reader.readPemObject();
+      if (found == null || !found.getType().equals(PRIVATE_KEY)) {
+        throw new ConfigurationException(file + " holds no private key in PEM (PKCS #8)");
+      }
+      return KeyFactory.getInstance("EC")
+          .generatePrivate(new PKCS8EncodedKeySpec(found.getContent()));
+    } catch (GeneralSecurityException e) {
+      throw new ConfigurationException(file + " holds no private key on an elliptic curve", e);
+    }
+  }
+
+  private static void write(Path file, PemObject object) throws IOException {
+    StringWriter text = new StringWriter();
+    try (PemWriter writer = new PemWriter(text)) {
+      writer.writeObject(object);
+    }
+    byte[] bytes = text.toString().getBytes(StandardCharsets.US_ASCII);
+    DurableFiles.replace(
+        Objects.requireNonNull(file.toAbsolutePath().getParent()),
+        file.getFileName().toString(),
+        out -> out.write(bytes));
   }
 }

@@ -44,7 +44,7 @@ final class CertificateDirectoryTest {
   }
 
   private X509Certificate read(String name) throws IOException {
-    return PemFiles.readCertificate(directory.resolve(name + ".crt"));
+    return CertificateDirectory.readCertificate(directory.resolve(name + ".crt"));
   }
 
   private Map<String, String> contents() throws IOException {

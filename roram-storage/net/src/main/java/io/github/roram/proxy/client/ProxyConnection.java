@@ -3,7 +3,7 @@ package io.github.roram.proxy.client;
 import io.github.roram.proxy.protocol.AnswerDescriptor;
 import io.github.roram.proxy.protocol.RequestDescriptor.RequestType;
 import io.github.roram.proxy.protocol.WelcomeDescriptor;
-import io.github.roram.storage.remote.Trust;
+import io.github.roram.storage.remote.protocol.Message.Hello;
 import io.github.roram.storage.remote.protocol.ProtocolException;
 import io.github.roram.threads.Futures;
 import io.github.roram.threads.OwnedThreads;
@@ -61,7 +61,7 @@ final class ProxyConnection {
       throws IOException {
     this.threads = threads;
     this.listener = listener;
-    byte[] token = Trust.token(options.tokenFile());
+    byte[] token = Hello.tokenIn(options.tokenFile());
     PendingRequest hello =
         new PendingRequest(
             RequestType.HELLO,

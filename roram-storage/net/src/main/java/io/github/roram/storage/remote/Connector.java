@@ -62,7 +62,7 @@ final class Connector implements Closeable {
     this.options = options;
     this.resolver = resolver;
     sslContext = address.tls() ? Trust.sslContext(options) : null;
-    token = Trust.token(options.tokenFile());
+    token = Hello.tokenIn(options.tokenFile());
     Trust.checkToken(address, token);
     group = Sockets.newGroup("roram-client", 1);
   }

@@ -4,6 +4,7 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.storage.ClientCopy;
 import io.github.roram.storage.StoreOption;
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.remote.protocol.Message.Hello;
 import io.github.roram.storage.tls.TlsFiles;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -106,7 +107,7 @@ public record RemoteOptions(
    * @throws IOException if the file with the token cannot be read
    */
   public void checkToken(RemoteAddress address, SocketAddress peer) throws IOException {
-    Trust.checkToken(address, Trust.token(tokenFile), peer);
+    Trust.checkToken(address, Hello.tokenIn(tokenFile), peer);
   }
 
   /**

@@ -2,7 +2,6 @@ package io.github.roram.storage.remote;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.storage.remote.RemoteConnection.ConnectionLostException;
-import io.github.roram.storage.remote.protocol.Message.Hello;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.NetUtil;
@@ -11,14 +10,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /** Whom the client trusts, and what it shows of itself. */
-public final class Trust {
+final class Trust {
 
   private Trust() {}
 
@@ -90,33 +86,5 @@ public final class Trust {
     return peer instanceof InetSocketAddress inet
         && !inet.isUnresolved()
         && (inet.getAddress().isLoopbackAddress() || inet.getAddress().isAnyLocalAddress());
-  }
-
-  /**
-   * Returns the token that a client shows: the first line of a file; nothing if it has none.
-   *
-   * @throws ConfigurationException if that is no token
-   */
-  public static byte[] token(@Nullable Path file) throws IOException {
-    if (file == null) {
-      return new byte[0];
-    }
-    byte[] token =
-        Files.readString(file, StandardCharsets.UTF_8)
-            .lines()
-            .findFirst()
-            .orElse("")
-            .strip()
-            .getBytes(StandardCharsets.UTF_8);
-    if (token.length == 0 || token.length > Hello.MAX_TOKEN_BYTES) {
-      throw new ConfigurationException(
-          "token in "
-              + file
-              + " has "
-              + token.length
-              + " bytes, must have 1 to "
-              + Hello.MAX_TOKEN_BYTES);
-    }
-    return token;
   }
 }

@@ -1,13 +1,19 @@
 package io.github.roram.storage.remote.protocol;
 
+import io.github.roram.ConfigurationException;
 import io.github.roram.store.StoreParts;
 import io.github.roram.store.StoreParts.Part;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What client and server say besides a read's or write's extents ({@link ExtentsDescriptor}) and
@@ -44,6 +50,34 @@ public sealed interface Message {
 
     /** Longest token in bytes. */
     public static final int MAX_TOKEN_BYTES = 1024;
+
+    /**
+     * The token that a client shows: the first line of a file; nothing if it has none.
+     *
+     * @throws ConfigurationException if that is no token
+     */
+    public static byte[] tokenIn(@Nullable Path file) throws IOException {
+      if (file == null) {
+        return new byte[0];
+      }
+      byte[] token =
+          Files.readString(file, StandardCharsets.UTF_8)
+              .lines()
+              .findFirst()
+              .orElse("")
+              .strip()
+              .getBytes(StandardCharsets.UTF_8);
+      if (token.length == 0 || token.length > MAX_TOKEN_BYTES) {
+        throw new ConfigurationException(
+            "token in "
+                + file
+                + " has "
+                + token.length
+                + " bytes, must have 1 to "
+                + MAX_TOKEN_BYTES);
+      }
+      return token;
+    }
 
     @Override
     public void encode(ByteBuf out) {
