@@ -9,10 +9,15 @@ import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +45,56 @@ final class KilledServerTest {
   @Test
   void manyKills() throws Exception {
     kill(LONG_KILLS);
+  }
+
+  /** Creates volumes of many files: whatever the kill leaves of one is in nobody's way. */
+  @Tag("gate")
+  @Test
+  void killsUnderCreations() throws Exception {
+    createUnderKills(2 * KILLS);
+  }
+
+  @Tag("crash")
+  @Test
+  void manyKillsUnderCreations() throws Exception {
+    createUnderKills(LONG_KILLS);
+  }
+
+  private void createUnderKills(int kills) throws Exception {
+    KillableServer server = new KillableServer(directory);
+    RemoteOptions options = RemoteOptions.defaults();
+    Random random = new Random(kills);
+    ExecutorService creator = Executors.newSingleThreadExecutor();
+    try {
+      for (int i = 0; i < kills; i++) {
+        RemoteAddress place = new RemoteAddress(false, "127.0.0.1", server.port(), "v" + i);
+        Future<?> creation =
+            creator.submit(
+                () -> {
+                  RemoteVolumes.create(place, 500L << 30, options);
+                  return true;
+                });
+        while (!hasBegun(place.volume())) {
+          Thread.sleep(1);
+        }
+        Thread.sleep(random.nextInt(50));
+        server.kill();
+        server.start();
+        creation.get();
+        RemoteStore.open(place, options, LeaseKeeper.NONE).close();
+        RemoteVolumes.delete(place, options);
+        assertThat(directory.resolve("volumes")).isEmptyDirectory();
+      }
+    } finally {
+      creator.shutdownNow();
+      server.kill();
+    }
+  }
+
+  private boolean hasBegun(String volume) throws IOException {
+    try (Stream<Path> volumes = Files.list(directory.resolve("volumes"))) {
+      return volumes.anyMatch(path -> path.getFileName().toString().contains(volume));
+    }
   }
 
   private void kill(int kills) throws Exception {
