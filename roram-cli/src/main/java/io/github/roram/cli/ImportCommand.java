@@ -64,7 +64,7 @@ final class ImportCommand extends AccessCommand {
         writeAll(data, channel);
       }
       TransferReport report =
-          TransferReport.of(
+          new TransferReport(
               "import",
               data.uri(),
               bulk ? "bulk-load" : "accesses",
