@@ -38,11 +38,7 @@ abstract class AccessCommand extends StoreCommand {
     if (!ProxyAddress.isProxy(storeUri)) {
       return open();
     }
-    if (keys.choice().given()
-        || durability != null
-        || rollbackGuard != null
-        || recordFile != null
-        || opening.given()) {
+    if (keys.choice().given() || durability != null || recordFile != null || opening.given()) {
       throw new UsageException(
           "the proxy has the key and its own durability, guard, view and tuning: leave out"
               + " --key-file and the like, --durability, --rollback-guard, --record, --adversary,"
@@ -57,8 +53,8 @@ abstract class AccessCommand extends StoreCommand {
   }
 
   @Override
-  final OpenOptions openOptions(OpenOptions defaults) throws IOException {
-    OpenOptions options = super.openOptions(defaults);
+  final OpenOptions openOptions() throws IOException {
+    OpenOptions options = super.openOptions();
     return durability == null ? options : options.withDurability(durability);
   }
 }

@@ -1,6 +1,5 @@
 package io.github.roram.cli;
 
-import io.github.roram.ConfigurationException;
 import io.github.roram.object.ObjectSelfTest;
 import io.github.roram.object.ObjectSpace;
 import io.github.roram.object.ObjectTraits;
@@ -11,7 +10,6 @@ import io.github.roram.storage.StoreOption;
 import io.github.roram.storage.StoreOptions;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -64,36 +62,27 @@ final class CheckEngineCommand implements Callable<Integer> {
   }
 
   private StoreOptions options(ObjectsProvider provider) {
-    Map<String, StoreOption<?>> known =
-        provider.options().stream().collect(Collectors.toMap(StoreOption::name, o -> o));
-    StoreOptions options = StoreOptions.defaults();
-    for (StoreOption<?> option : known.values()) {
-      String variable = option.variable().orElse("");
-      String value = roram.environment().variables().getOrDefault(variable, "");
-      options = value.isEmpty() ? options : with(options, option, variable, value);
-    }
+    StoreOptions options = StoreArguments.fromVariables(provider.options(), roram.environment());
     for (Map.Entry<String, String> each : given.entrySet()) {
-      StoreOption<?> option = known.get(each.getKey());
-      if (option == null) {
-        throw new UsageException(
-            each.getKey()
-                + " is no option of "
-                + provider.scheme()
-                + ": engines, which have "
-                + (known.isEmpty() ? "none" : String.join(", ", known.keySet())));
-      }
-      options = with(options, option, each.getKey(), each.getValue());
+      String name = each.getKey();
+      StoreOption<?> option =
+          provider.options().stream()
+              .filter(known -> known.name().equals(name))
+              .findFirst()
+              .orElseThrow(() -> new UsageException(noOption(name, provider)));
+      options = StoreArguments.with(options, option, name, each.getValue());
     }
     return options;
   }
 
-  private static <T> StoreOptions with(
-      StoreOptions options, StoreOption<T> option, String said, String text) {
-    try {
-      return options.with(option, option.parse(said, text, Path.of("")));
-    } catch (ConfigurationException e) {
-      throw new UsageException(String.valueOf(e.getMessage()));
-    }
+  private static String noOption(String name, ObjectsProvider provider) {
+    String known =
+        provider.options().stream().map(StoreOption::name).collect(Collectors.joining(", "));
+    return name
+        + " is no option of "
+        + provider.scheme()
+        + ": engines, which have "
+        + (known.isEmpty() ? "none" : known);
   }
 
   private void print(ObjectTraits traits) {

@@ -1,6 +1,5 @@
 package io.github.roram.cli;
 
-import io.github.roram.OpenOptions;
 import io.github.roram.cli.HelpSection.In;
 import io.github.roram.client.Roram;
 import io.github.roram.storage.StoreOptions;
@@ -46,7 +45,7 @@ abstract class CopyCommand extends StoreCommand {
     return Roram.at(target)
         .store(options)
         .key(keys.key(storeUri, environment))
-        .options(opening.over(OpenOptions.defaults()));
+        .options(opening.options());
   }
 
   /** Shows both passes, and ends them when the process is to end. */

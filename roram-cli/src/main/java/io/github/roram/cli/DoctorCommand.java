@@ -100,7 +100,7 @@ final class DoctorCommand extends StoreCommand {
         roram.environment().out().printf("%-16s   -> %s%n", "", PrintableText.of(check.advice()));
       }
     }
-    roram.environment().answer(well ? "All is well." : "Something needs attention: see above.");
+    roram.answer(well ? "All is well." : "Something needs attention: see above.");
     if (json != null) {
       writeJson(json, well);
     }

@@ -58,7 +58,7 @@ final class ExportCommand extends AccessCommand {
         output.write(roram.environment(), channel -> readAll(data, bytes, channel));
       }
       TransferReport report =
-          TransferReport.of(
+          new TransferReport(
               "export",
               data.uri(),
               scan ? "scan" : "accesses",

@@ -93,7 +93,8 @@ final class HelpPage {
     }
     text.append(example(spec));
     return text.append(String.format("%nAll options: %s %s%n", spec.qualifiedName(), FULL))
-        .append(String.format("Topics: roram help %s%n", String.join(" | ", HelpTopic.names())))
+        .append(
+            String.format("Topics: roram help %s%n", String.join(" | ", HelpCommand.Topic.names())))
         .toString();
   }
 

@@ -21,6 +21,9 @@ import picocli.CommandLine.Option;
       "A store that was never accessed is bulk-loaded: one sequential pass over each of its"
           + " trees. Any other store is written with ordinary accesses, and blocks beyond the end"
           + " of the file keep their values. The command says which it did.",
+      "",
+      "Whatever is there is overwritten, a map (roram map) too: to look for one first would show"
+          + " the store that this is an import.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -64,7 +67,7 @@ final class ImportCommand extends AccessCommand {
         writeAll(data, channel);
       }
       TransferReport report =
-          TransferReport.of(
+          new TransferReport(
               "import",
               data.uri(),
               bulk ? "bulk-load" : "accesses",

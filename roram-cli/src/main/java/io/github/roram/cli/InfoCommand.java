@@ -21,7 +21,6 @@ import io.github.roram.storage.StoreTraits;
 import io.github.roram.storage.Stores;
 import io.github.roram.store.PrintableText;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -64,27 +63,26 @@ final class InfoCommand extends StoreCommand {
   public Integer call() throws IOException {
     int accesses = InFlightOption.checked(inFlight);
     @Nullable ObjectNode root;
-    PrintStream out = roram.environment().out();
     StoreOptions options = options();
     try (OpenedStore opened = Stores.open(storeUri, options)) {
-      line(out, "store", storeUri);
-      line(out, "kind", Stores.provider(storeUri).about());
+      line("store", storeUri);
+      line("kind", Stores.provider(storeUri).about());
       StoreTraits traits = Stores.traits(storeUri, options);
-      print(traits, out);
+      print(traits);
       StoreInfo info = Orams.inspect(opened.store());
-      print(info, out);
+      print(info);
       Optional<String> lock = WrappedKey.load(opened.vault()).map(key -> key.source().toString());
-      line(out, "locked with", lock.orElse("the key of a program, or its record is missing"));
+      line("locked with", lock.orElse("the key of a program, or its record is missing"));
       // A journal is deleted when the store is closed.
       boolean journal = !opened.vault().logs().isEmpty();
-      line(out, "journal", journal ? "present: in use, or not closed" : "none: closed");
+      line("journal", journal ? "present: in use, or not closed" : "none: closed");
       root = json == null ? null : json(storeUri, traits, info, lock, journal);
     }
     if (unlock || keys.choice().given()) {
       try (StoreSession session = open()) {
-        print(session.oram().recovery(), out);
-        print(session.oram().config(), session.oram().stats(), out);
-        print(session, accesses, out);
+        print(session.oram().recovery());
+        print(session.oram().config(), session.oram().stats());
+        print(session, accesses);
         if (root != null) {
           putState(root, session, accesses);
         }
@@ -96,9 +94,8 @@ final class InfoCommand extends StoreCommand {
     return ExitCodes.OK;
   }
 
-  private static void print(StoreTraits traits, PrintStream out) {
+  private void print(StoreTraits traits) {
     line(
-        out,
         "requests",
         "each costs "
             + traits.cost().words()
@@ -107,7 +104,6 @@ final class InfoCommand extends StoreCommand {
             + " at the same time; reads "
             + (traits.readsSeen() ? "are seen as writes are" : "leave no trace in the store"));
     line(
-        out,
         "writes",
         (traits.writes() == StoreTraits.Writes.IN_PLACE ? "in place" : "appended")
             + ", best in granules of "
@@ -117,17 +113,16 @@ final class InfoCommand extends StoreCommand {
                 : "; whole up to " + ByteSizeConverter.format(traits.atomicBytes())));
   }
 
-  private static void print(StoreInfo info, PrintStream out) {
+  private void print(StoreInfo info) {
     OramConfig config = info.config();
-    line(out, "id", info.storeId());
-    line(out, "format", info.formatVersion());
-    line(out, "scheme", config.scheme());
-    line(out, "blocks", config.blocks() + " of " + config.blockBytes() + " bytes");
-    line(out, "size", ByteSizeConverter.format(config.bytes()));
+    line("id", info.storeId());
+    line("format", info.formatVersion());
+    line("scheme", config.scheme());
+    line("blocks", config.blocks() + " of " + config.blockBytes() + " bytes");
+    line("size", ByteSizeConverter.format(config.bytes()));
     if (config.has(Scheme.Trait.HIDES_WRITES_ALONE)) {
       boolean declared = config.parameters().adversary() == Adversary.SNAPSHOTS;
       line(
-          out,
           "hides",
           "which blocks are written, from who sees what the store holds; not how many, and no reads: "
               + (declared
@@ -136,25 +131,22 @@ final class InfoCommand extends StoreCommand {
     }
     if (config.parameters() instanceof TreeParameters trees && trees.revealsOperationType()) {
       line(
-          out,
           "shows",
           "the size class of each access, and whether it reads or writes (--reveal-operation-type)");
     }
-    line(out, "longest range", config.maxRangeBlocks() + " blocks");
-    config.parameters().settings().forEach((name, value) -> line(out, name, value));
+    line("longest range", config.maxRangeBlocks() + " blocks");
+    config.parameters().settings().forEach((name, value) -> line(name, value));
     line(
-        out,
         "older records",
         (info.witnessed()
                 ? "of the client are noticed by the store's watermark"
                 : "of the client are not noticed: the store keeps no watermark")
             + (info.guarded() ? "; with the store's, by its rollback guard" : ""));
-    line(out, "space", "at most " + ByteSizeConverter.format(info.storeBytes()));
+    line("space", "at most " + ByteSizeConverter.format(info.storeBytes()));
   }
 
-  private static void print(RecoveryReport recovery, PrintStream out) {
+  private void print(RecoveryReport recovery) {
     line(
-        out,
         "state",
         recovery.clean()
             ? "closed cleanly"
@@ -172,11 +164,10 @@ final class InfoCommand extends StoreCommand {
     return inFile ? "in a file" : "local";
   }
 
-  private static void print(OramConfig config, OramStats stats, PrintStream out) {
-    line(out, "key", "fits");
+  private void print(OramConfig config, OramStats stats) {
+    line("key", "fits");
     for (OramStats.TreeStats tree : stats.trees()) {
       line(
-          out,
           tree.isMap() ? "tree of a map" : "tree of " + tree.rangeBlocks(),
           "height "
               + tree.height()
@@ -193,7 +184,6 @@ final class InfoCommand extends StoreCommand {
     if (!stats.trees().isEmpty()) {
       long maps = stats.trees().stream().filter(OramStats.TreeStats::isMap).count();
       line(
-          out,
           "position map",
           (maps == 0 ? form(config) : "recursive, in " + maps + " trees on the store")
               + ": "
@@ -203,7 +193,7 @@ final class InfoCommand extends StoreCommand {
   }
 
   /** Memory item by item: now, just opened, and at most while it is used. */
-  private static void print(StoreSession session, int inFlight, PrintStream out) {
+  private void print(StoreSession session, int inFlight) {
     ClientMemory now = session.oram().clientMemory();
     Optional<ClientMemory> most =
         MemoryText.most(session.config(), inFlight, session.keepsObjects());
@@ -211,7 +201,6 @@ final class InfoCommand extends StoreCommand {
       return;
     }
     line(
-        out,
         "client memory",
         ByteSizeConverter.format(now.bytes())
             + " now, at most "
@@ -220,7 +209,6 @@ final class InfoCommand extends StoreCommand {
     for (ClientMemory.Item item : most.get().items()) {
       if (item.bytes() > 0) {
         line(
-            out,
             "",
             item.name()
                 + ": "
@@ -229,11 +217,11 @@ final class InfoCommand extends StoreCommand {
                 + ByteSizeConverter.format(item.bytes()));
       }
     }
-    MemoryText.costs(session.config()).forEach(cost -> line(out, "", cost));
+    MemoryText.costs(session.config()).forEach(cost -> line("", cost));
   }
 
-  private static void line(PrintStream out, String name, Object value) {
-    out.printf("%-14s %s%n", name, PrintableText.of(value.toString()));
+  private void line(String name, Object value) {
+    roram.environment().out().printf("%-14s %s%n", name, PrintableText.of(value.toString()));
   }
 
   /** As {@code docs/json.md} says. What shows without a key; {@code state} is null. */

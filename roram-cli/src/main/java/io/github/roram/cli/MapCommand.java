@@ -124,8 +124,8 @@ final class MapCommand extends StoreCommand {
   @Spec CommandSpec spec;
 
   @Override
-  OpenOptions openOptions(OpenOptions defaults) throws IOException {
-    return sharing.in(super.openOptions(defaults));
+  OpenOptions openOptions() throws IOException {
+    return sharing.in(super.openOptions());
   }
 
   @Override
@@ -170,12 +170,10 @@ final class MapCommand extends StoreCommand {
     EntryShape shape = new EntryShape(keyBytes, valueBytes);
     if (sorted) {
       ObliviousSortedMap.create(oram, shape);
-      roram.environment().answer("Made a sorted map in " + storeUri + ".");
+      roram.answer("Made a sorted map in " + storeUri + ".");
     } else {
       long capacity = ObliviousMap.create(oram, shape).capacity();
-      roram
-          .environment()
-          .answer("Made a map in " + storeUri + ", with room for " + capacity + " keys.");
+      roram.answer("Made a map in " + storeUri + ", with room for " + capacity + " keys.");
     }
   }
 
@@ -186,18 +184,15 @@ final class MapCommand extends StoreCommand {
         throw new UsageException("the map has no order; make one with create --sorted to scan it");
       }
       for (Entry entry : sorted.scan(of, leaves).entries()) {
-        roram.environment().answer(text(entry.key()) + " = " + text(entry.value()));
+        roram.answer(text(entry.key()) + " = " + text(entry.value()));
       }
       return;
     }
     byte @Nullable [] next = value == null ? null : bytes(value);
     Optional<byte[]> before = map.update(of, held -> action == Action.GET ? held : next);
     if (action == Action.GET) {
-      roram
-          .environment()
-          .answer(
-              text(
-                  before.orElseThrow(() -> new IOException("there is no key " + name + " in it"))));
+      roram.answer(
+          text(before.orElseThrow(() -> new IOException("there is no key " + name + " in it"))));
     }
   }
 

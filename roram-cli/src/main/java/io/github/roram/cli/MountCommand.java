@@ -97,7 +97,7 @@ final class MountCommand extends StoreCommand {
       StopSignal.removeHook(onExit);
       throw e;
     }
-    roram.environment().answer("Mounted at " + target);
+    roram.answer("Mounted at " + target);
     service.awaitClosed();
     return ExitCodes.OK;
   }
@@ -105,12 +105,12 @@ final class MountCommand extends StoreCommand {
   private NbdService start(Path directory) throws IOException {
     return OnFailure.close(
         () -> Files.deleteIfExists(directory),
-        () -> NbdService.start(settings(directory), roram.environment()));
+        () -> new NbdService(settings(directory), roram.environment()));
   }
 
-  private NbdSettings settings(Path directory) throws IOException {
-    NbdSettings.Served served =
-        new NbdSettings.Served(
+  private NbdService.Settings settings(Path directory) throws IOException {
+    NbdService.Settings.Served served =
+        new NbdService.Settings.Served(
             "",
             "",
             storeUri,
@@ -118,11 +118,10 @@ final class MountCommand extends StoreCommand {
             keys,
             opening,
             durability,
-            rollbackGuard,
             -1,
             InFlightOption.DEFAULT,
             readOnly);
-    return new NbdSettings(
+    return new NbdService.Settings(
         UnixDomainSocketAddress.of(directory.resolve("s")), null, false, List.of(served));
   }
 

@@ -119,33 +119,25 @@ final class NbdCommand extends StoreTaker {
               + " without a journal, as path).")
   @Nullable Durability durability;
 
-  @In(HelpSection.WHERE)
-  @Option(
-      names = "--rollback-guard",
-      paramLabel = "FILE",
-      description =
-          "File, kept apart from the client's records, that tells whether they are the newest.")
-  @Nullable Path rollbackGuard;
-
   NbdCommand() {
     super(StoreUse.OPEN);
   }
 
   @Override
   public Integer call() throws IOException {
-    NbdSettings settings = settings();
+    NbdService.Settings settings = settings();
     ErrorLog.ofService(roram.quiet());
-    NbdService service = NbdService.start(settings, roram.environment());
+    NbdService service = new NbdService(settings, roram.environment());
     ServiceLife.endWithProcess("roram-nbd-end", () -> ExitCodes.ofService(service.end()));
-    roram.environment().answer("Listening at " + service.uri());
+    roram.answer("Listening at " + service.uri());
     service.awaitClosed();
     return ExitCodes.OK;
   }
 
-  private NbdSettings settings() throws IOException {
+  private NbdService.Settings settings() throws IOException {
     if (config != null) {
       refuseOthers();
-      return NbdSettings.read(config);
+      return NbdService.Settings.read(config);
     }
     if (storeUri == null) {
       throw new UsageException("give STORE, or --config FILE for several");
@@ -161,8 +153,8 @@ final class NbdCommand extends StoreTaker {
       throw new UsageException(
           "--class is " + sizeClass + ", must be 0 or more; leave it out for no class");
     }
-    NbdSettings.Served served =
-        new NbdSettings.Served(
+    NbdService.Settings.Served served =
+        new NbdService.Settings.Served(
             name,
             "",
             storeUri,
@@ -170,15 +162,14 @@ final class NbdCommand extends StoreTaker {
             keys,
             opening,
             durability,
-            rollbackGuard,
             sizeClass == null ? -1 : sizeClass,
             inFlight.checked(),
             readOnly);
-    return new NbdSettings(
+    return new NbdService.Settings(
         socket != null
             ? UnixDomainSocketAddress.of(socket.toAbsolutePath())
             : HostPort.parse(String.valueOf(listen)).resolve(),
-        certificates == null ? null : NbdSettings.tls(certificates),
+        certificates == null ? null : NbdService.Settings.tls(certificates),
         anyone,
         List.of(served));
   }

@@ -3,15 +3,25 @@ package io.github.roram.cli;
 import io.github.roram.Adversary;
 import io.github.roram.OpenOptions;
 import io.github.roram.cli.HelpSection.In;
+import io.github.roram.storage.file.FileRollbackGuard;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What may be chosen of a scheme whenever a store that has it is opened. */
+/** What may be chosen of a store and its scheme whenever it is opened. */
 @In(HelpSection.TUNING)
 final class OpeningOptions {
+
+  @In(HelpSection.WHERE)
+  @Option(
+      names = "--rollback-guard",
+      paramLabel = "FILE",
+      description =
+          "File, kept apart from the client's records, that tells whether they are the newest.")
+  @Nullable Path rollbackGuard;
 
   @Option(
       names = "--adversary",
@@ -49,12 +59,24 @@ final class OpeningOptions {
 
   /** Whether the command line has any. */
   boolean given() {
-    return adversary != null || form != null || mapDirectory != null || !others.isEmpty();
+    return rollbackGuard != null
+        || adversary != null
+        || form != null
+        || mapDirectory != null
+        || !others.isEmpty();
   }
 
-  /** Other options with these. */
-  OpenOptions over(OpenOptions defaults) {
-    OpenOptions options = adversary == null ? defaults : defaults.withAdversary(adversary);
+  /** What was chosen, and the store's guard, which no other store has. */
+  OpenOptions guarded() throws IOException {
+    return rollbackGuard == null
+        ? options()
+        : options().withRollbackGuard(FileRollbackGuard.open(rollbackGuard));
+  }
+
+  /** What was chosen for this store or a copy of it, over the defaults. */
+  OpenOptions options() {
+    OpenOptions options = OpenOptions.defaults();
+    options = adversary == null ? options : options.withAdversary(adversary);
     options = mapDirectory == null ? options : options.withMapDirectory(mapDirectory);
     options = form == null ? options : options.withParameter("form", form);
     for (Map.Entry<String, String> other : others.entrySet()) {

@@ -39,8 +39,8 @@ final class ProxyCommand extends StoreCommand {
   @Mixin SharingOptions sharing;
 
   @Override
-  OpenOptions openOptions(OpenOptions defaults) throws IOException {
-    return sharing.in(super.openOptions(defaults));
+  OpenOptions openOptions() throws IOException {
+    return sharing.in(super.openOptions());
   }
 
   @Override

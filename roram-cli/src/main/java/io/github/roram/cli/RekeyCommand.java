@@ -1,6 +1,5 @@
 package io.github.roram.cli;
 
-import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
@@ -76,8 +75,7 @@ final class RekeyCommand extends StoreCommand {
               + config.scheme()
               + " cannot be rekeyed; export the data and import it into a new store");
     }
-    OpenOptions options = openOptions(OpenOptions.defaults());
-    try (Oram oram = Orams.open(opened.store(), opened.vault(), key, options)) {
+    try (Oram oram = Orams.open(opened.store(), opened.vault(), key, openOptions())) {
       VerifyReport report = VerifyCommand.verify(oram, () -> {}, roram);
       if (!report.clean()) {
         VerifyCommand.print(report, roram.environment());
@@ -90,16 +88,14 @@ final class RekeyCommand extends StoreCommand {
   private void reseal(OpenedStore opened, MasterKey current, MasterKey next) throws IOException {
     long bytes = Orams.inspect(opened.store()).storeBytes();
     try (Progress progress = roram.progress("rekey", bytes)) {
-      OpenOptions options = openOptions(OpenOptions.defaults());
-      Orams.rekey(opened.store(), opened.vault(), current, next, options, progress::step);
+      Orams.rekey(opened.store(), opened.vault(), current, next, openOptions(), progress::step);
     }
   }
 
   /** Whether the store is wholly under a key: opening changes nothing. */
   private boolean hasKey(OpenedStore opened, MasterKey key) throws IOException {
     try {
-      OpenOptions options = openOptions(OpenOptions.defaults());
-      Orams.open(opened.store(), opened.vault(), key, options).close();
+      Orams.open(opened.store(), opened.vault(), key, openOptions()).close();
       return true;
     } catch (WrongKeyException | UncleanShutdownException e) {
       return false;

@@ -110,7 +110,7 @@ final class RestoreCommand extends StoreCommand {
           roram.note("There is no backup in " + source.backup + ".");
         }
         for (BackupPoint each : points) {
-          roram.environment().answer(each.number() + "  " + each.time() + "  " + each.uri());
+          roram.answer(each.number() + "  " + each.time() + "  " + each.uri());
         }
       } else {
         use(backup);

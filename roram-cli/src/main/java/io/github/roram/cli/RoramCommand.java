@@ -164,7 +164,8 @@ public final class RoramCommand implements Callable<Integer> {
             .toList();
     boolean isHelp = !names.isEmpty() && names.get(0).equals("helpcommand");
     String name = names.stream().skip(isHelp ? 1 : 0).findFirst().orElse("");
-    boolean isTopic = HelpTopic.names().stream().anyMatch(topic -> name.equals(topic + "command"));
+    boolean isTopic =
+        HelpCommand.Topic.names().stream().anyMatch(topic -> name.equals(topic + "command"));
     if (isHelp && isTopic && names.size() == 2) {
       return List.of(HelpCommand.class);
     }
@@ -253,6 +254,11 @@ public final class RoramCommand implements Callable<Integer> {
   /** Whether the user wants no progress and no notes. */
   boolean quiet() {
     return quiet;
+  }
+
+  /** Answers with a line on standard output. */
+  void answer(String line) {
+    environment.answer(line);
   }
 
   /** Tells the user something that is not an error. */

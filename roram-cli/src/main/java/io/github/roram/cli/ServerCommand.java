@@ -77,8 +77,8 @@ final class ServerCommand implements Callable<Integer> {
     ErrorLog.configure(settings.log());
     OperatedServer server = OperatedServer.start(settings, config);
     ServiceLife.endWithProcess("roram-server-end", () -> ExitCodes.ofService(server.drain()));
-    roram.environment().answer("Listening at " + server.uri());
-    server.metricsUri().ifPresent(uri -> roram.environment().answer("Metrics at " + uri));
+    roram.answer("Listening at " + server.uri());
+    server.metricsUri().ifPresent(uri -> roram.answer("Metrics at " + uri));
     server.awaitClosed();
     return ExitCodes.OK;
   }

@@ -1,6 +1,5 @@
 package io.github.roram.cli;
 
-import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
@@ -179,15 +178,15 @@ final class SharingOptions {
         OnFailure.close(
             session,
             () -> {
-              checkRate(session.config(), command.openOptions(OpenOptions.defaults()));
+              checkRate(session.config(), command.openOptions());
               return rate == null ? inFlight.checked() : 1;
             });
     MemoryText.overlapping(session.config(), accesses, session.keepsObjects())
         .ifPresent(roram::note);
     ProxyService service = ProxyService.start(settings, session, front);
     ServiceLife.endWithProcess("roram-proxy-end", () -> end(service));
-    roram.environment().answer("Listening at " + service.uri());
-    service.metricsUri().ifPresent(uri -> roram.environment().answer("Metrics at " + uri));
+    roram.answer("Listening at " + service.uri());
+    service.metricsUri().ifPresent(uri -> roram.answer("Metrics at " + uri));
     service.awaitClosed();
   }
 
@@ -262,11 +261,7 @@ final class SharingOptions {
       return null;
     }
     MetricsSettings settings = new MetricsSettings(HostPort.parse(metrics), readers);
-    try {
-      settings.checkExposure(certificates != null);
-    } catch (ConfigurationException e) {
-      throw new UsageException(String.valueOf(e.getMessage()));
-    }
+    settings.checkExposure(certificates != null);
     return settings;
   }
 

@@ -2,6 +2,7 @@ package io.github.roram.cli;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.client.Backup;
+import io.github.roram.netserver.config.SettingsTable;
 import io.github.roram.storage.StoreOption;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreProvider;
@@ -10,6 +11,7 @@ import io.github.roram.storage.Stores;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -138,34 +140,24 @@ final class StoreArguments {
   /**
    * What was said of a store at that URI.
    *
-   * @throws UsageException if a value cannot be, or was given for another kind of stores
+   * @throws UsageException if an option was given for another kind of stores
+   * @throws ConfigurationException if a value cannot be
    */
   StoreOptions options(String storeUri, Environment environment) throws IOException {
-    StoreProvider provider = Stores.provider(storeUri);
-    StoreOptions settings = options(storeUri, (Path) matched(SETTINGS), environment);
-    try {
-      return settings.and(fromCommandLine(provider));
-    } catch (ConfigurationException e) {
-      throw new UsageException(String.valueOf(e.getMessage()));
-    }
+    return options(storeUri, (Path) matched(SETTINGS), environment)
+        .and(fromCommandLine(Stores.provider(storeUri)));
   }
 
   /**
    * What a file and environment variables say of another store than the command's own.
    *
    * @param file null for none
-   * @throws UsageException if a variable's value cannot be
+   * @throws ConfigurationException if a value cannot be
    */
   static StoreOptions options(String storeUri, @Nullable Path file, Environment environment)
       throws IOException {
     StoreProvider provider = Stores.provider(storeUri);
-    StoreOptions settings =
-        file == null ? StoreOptions.defaults() : StoreSettings.read(file, provider);
-    try {
-      return fromVariables(provider, environment).and(settings);
-    } catch (ConfigurationException e) {
-      throw new UsageException(String.valueOf(e.getMessage()));
-    }
+    return fromVariables(provider.accepted(), environment).and(fromFile(file, provider));
   }
 
   /**
@@ -173,7 +165,7 @@ final class StoreArguments {
    * client's records of a store is not the target's.
    *
    * @param file null for none
-   * @throws UsageException if a variable's value cannot be
+   * @throws ConfigurationException if a value cannot be
    */
   static Backup backup(String target, @Nullable Path file, Environment environment)
       throws IOException {
@@ -184,10 +176,45 @@ final class StoreArguments {
       return Backup.at(target, StoreOptions.defaults());
     }
     StoreProvider provider = Stores.provider(target);
-    StoreOptions settings =
-        file == null ? StoreOptions.defaults() : StoreSettings.read(file, provider);
-    StoreOptions variables = fromVariables(provider, environment).withStateDirectory(null);
+    StoreOptions settings = fromFile(file, provider);
+    StoreOptions variables =
+        fromVariables(provider.accepted(), environment).withStateDirectory(null);
     return Backup.at(target, variables.and(settings));
+  }
+
+  /** What a file says, TOML: a key is an option's name. Every error names file and line. */
+  private static StoreOptions fromFile(@Nullable Path file, StoreProvider provider)
+      throws IOException {
+    return file == null ? StoreOptions.defaults() : fromTable(SettingsTable.read(file), provider);
+  }
+
+  /**
+   * What a table of a file says of a store of that kind. Relative paths start at the file's
+   * directory.
+   *
+   * @throws ConfigurationException if a key or a value cannot be
+   */
+  static StoreOptions fromTable(SettingsTable table, StoreProvider provider) {
+    StoreOptions options = StoreOptions.defaults();
+    for (String key : table.keys()) {
+      StoreOption<?> option = ownOption(provider, key);
+      if (option == null) {
+        throw table.error(key, "is " + whatElse(key, provider));
+      }
+      options = with(options, option, table.where(key), table.text(key), table.directory());
+    }
+    return options;
+  }
+
+  private static String whatElse(String key, StoreProvider provider) {
+    List<StoreProvider> kinds = Stores.providers();
+    for (StoreProvider other : kinds) {
+      StoreOption<?> option = ownOption(other, key);
+      if (option != null) {
+        return notOf(provider, option, kinds) + ": take it out";
+      }
+    }
+    return "no option of any store; " + provider.scheme() + ": stores have " + provider.options();
   }
 
   /** The arguments that the command line gives. */
@@ -197,9 +224,11 @@ final class StoreArguments {
         .toList();
   }
 
-  private static StoreOptions fromVariables(StoreProvider provider, Environment environment) {
+  /** What environment variables say of options. */
+  static StoreOptions fromVariables(
+      Collection<? extends StoreOption<?>> accepted, Environment environment) {
     StoreOptions options = StoreOptions.defaults();
-    for (StoreOption<?> option : provider.accepted()) {
+    for (StoreOption<?> option : accepted) {
       String name = option.variable().orElse("");
       String value = environment.variables().getOrDefault(name, "");
       if (!value.isEmpty()) {
@@ -221,14 +250,13 @@ final class StoreArguments {
         throw new UsageException(
             name + " is " + notOf(provider, option, providers) + ": leave it out");
       }
-      String value = String.valueOf(matched(name));
-      options = with(options, own, name, value);
+      options = with(options, own, name, String.valueOf(matched(name)));
     }
     return options;
   }
 
   /** The option of that name as these stores take it; null if they do not. */
-  static @Nullable StoreOption<?> ownOption(StoreProvider provider, String name) {
+  private static @Nullable StoreOption<?> ownOption(StoreProvider provider, String name) {
     return provider.accepted().stream()
         .filter(option -> option.name().equals(name))
         .findFirst()
@@ -236,7 +264,8 @@ final class StoreArguments {
   }
 
   /** Says of which stores an option is, in place of those it was given for. */
-  static String notOf(StoreProvider provider, StoreOption<?> option, List<StoreProvider> allKinds) {
+  private static String notOf(
+      StoreProvider provider, StoreOption<?> option, List<StoreProvider> allKinds) {
     return "an option of "
         + schemesWith(option, allKinds).collect(Collectors.joining(" and "))
         + " stores, not of "
@@ -244,9 +273,19 @@ final class StoreArguments {
         + ":";
   }
 
-  private static <T> StoreOptions with(
+  /**
+   * Adds an option that is not from a file.
+   *
+   * @param said how it was given, for messages
+   */
+  static <T> StoreOptions with(
       StoreOptions options, StoreOption<T> option, String said, String text) {
-    return options.with(option, option.parse(said, text, Path.of("")));
+    return with(options, option, said, text, Path.of(""));
+  }
+
+  private static <T> StoreOptions with(
+      StoreOptions options, StoreOption<T> option, String said, String text, Path directory) {
+    return options.with(option, option.parse(said, text, directory));
   }
 
   private boolean isGiven(String name) {

@@ -1,17 +1,14 @@
 package io.github.roram.cli;
 
 import io.github.roram.OpenOptions;
-import io.github.roram.cli.HelpSection.In;
 import io.github.roram.client.Roram;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreUse;
-import io.github.roram.storage.file.FileRollbackGuard;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** A command that works on a store which exists. */
@@ -25,14 +22,6 @@ abstract class StoreCommand extends StoreTaker {
 
   @Mixin KeyOptions keys;
 
-  @In(HelpSection.WHERE)
-  @Option(
-      names = "--rollback-guard",
-      paramLabel = "FILE",
-      description =
-          "File, kept apart from the client's records, that tells whether they are the newest.")
-  @Nullable Path rollbackGuard;
-
   @Mixin OpeningOptions opening;
 
   StoreCommand() {
@@ -40,11 +29,8 @@ abstract class StoreCommand extends StoreTaker {
   }
 
   /** How to use the ORAM. */
-  OpenOptions openOptions(OpenOptions defaults) throws IOException {
-    OpenOptions options = opening.over(defaults);
-    return rollbackGuard == null
-        ? options
-        : options.withRollbackGuard(FileRollbackGuard.open(rollbackGuard));
+  OpenOptions openOptions() throws IOException {
+    return opening.guarded();
   }
 
   /** Where to write what observers see; null for nowhere. */
@@ -67,7 +53,7 @@ abstract class StoreCommand extends StoreTaker {
     return Roram.at(storeUri)
         .store(options())
         .key(keys.key(storeUri, roram.environment()))
-        .options(config -> openOptions(OpenOptions.defaults()));
+        .options(config -> openOptions());
   }
 
   /** Refuses bytes that the store does not have. */

@@ -14,39 +14,14 @@ import java.util.Locale;
  * @param store the store's URI
  * @param method bulk-load, scan or accesses
  * @param bytes bytes of data moved
- * @param seconds wall time, opening and closing the store not included
- * @param bytesPerSecond bytes / seconds
- * @param seeks extents that did not start where the one before ended
- * @param requests vectored reads and writes of the store
- * @param bytesRead bytes that the store was asked for
- * @param bytesWritten bytes that the store was given
+ * @param nanos wall time, opening and closing the store not included
+ * @param io what the store was asked for
  */
 record TransferReport(
-    String command,
-    String store,
-    String method,
-    long bytes,
-    double seconds,
-    double bytesPerSecond,
-    long seeks,
-    long requests,
-    long bytesRead,
-    long bytesWritten) {
+    String command, String store, String method, long bytes, long nanos, IoCounts io) {
 
-  static TransferReport of(
-      String command, String uri, String method, long bytes, long nanos, IoCounts io) {
-    double seconds = nanos / 1e9;
-    return new TransferReport(
-        command,
-        uri,
-        method,
-        bytes,
-        seconds,
-        bytes / seconds,
-        io.seeks(),
-        io.requests(),
-        io.bytesRead(),
-        io.bytesWritten());
+  private double seconds() {
+    return nanos / 1e9;
   }
 
   /** One line for people. */
@@ -56,9 +31,9 @@ record TransferReport(
             Locale.ROOT,
             "%s in %.1f s (%.0f MiB/s)",
             ByteSizeConverter.format(bytes),
-            seconds,
-            bytesPerSecond / (1 << 20));
-    if (requests == 0) {
+            seconds(),
+            bytes / seconds() / (1 << 20));
+    if (io.requests() == 0) {
       // What a proxy asks of its store is not known here.
       return moved + ".";
     }
@@ -66,9 +41,9 @@ record TransferReport(
         Locale.ROOT,
         "%s; the store was read %s and written %s in %d requests.",
         moved,
-        ByteSizeConverter.format(bytesRead),
-        ByteSizeConverter.format(bytesWritten),
-        requests);
+        ByteSizeConverter.format(io.bytesRead()),
+        ByteSizeConverter.format(io.bytesWritten()),
+        io.requests());
   }
 
   void write(Path json) throws IOException {
@@ -78,12 +53,12 @@ record TransferReport(
             .put("store", store)
             .put("method", method)
             .put("bytes", bytes)
-            .put("seconds", seconds)
-            .put("bytesPerSecond", bytesPerSecond)
-            .put("seeks", seeks)
-            .put("requests", requests)
-            .put("bytesRead", bytesRead)
-            .put("bytesWritten", bytesWritten);
+            .put("seconds", seconds())
+            .put("bytesPerSecond", bytes / seconds())
+            .put("seeks", io.seeks())
+            .put("requests", io.requests())
+            .put("bytesRead", io.bytesRead())
+            .put("bytesWritten", io.bytesWritten());
     JsonFile.write(root, json);
   }
 }

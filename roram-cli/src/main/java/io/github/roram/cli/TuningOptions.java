@@ -180,14 +180,13 @@ final class TuningOptions {
 
   /** As above, with the budget of client memory for stores that are opened with these options. */
   OramConfig config(String scheme, long blocks, OpenOptions opening) {
-    OramConfig.Builder builder = OramConfig.builder();
-    into(builder, scheme, blocks, opening);
-    return builder.build();
+    return into(OramConfig.builder(), scheme, blocks, opening).build();
   }
 
   /** As above, for whoever chooses what was left open. */
-  void into(OramConfig.Builder builder, String scheme, long blocks, OpenOptions opening) {
-    into(builder, scheme, blocks, given(), opening, BLOCK_BYTES);
+  OramConfig.Builder into(
+      OramConfig.Builder builder, String scheme, long blocks, OpenOptions opening) {
+    return into(builder, scheme, blocks, given(), opening, BLOCK_BYTES);
   }
 
   /** The budget of client memory that was given; null if none was. */
@@ -199,9 +198,8 @@ final class TuningOptions {
   OramConfig configAmongOthers(String scheme, long blocks) {
     Map<String, Object> taken = given();
     taken.keySet().retainAll(Scheme.of(scheme).parameterNames());
-    OramConfig.Builder builder = OramConfig.builder();
-    into(builder, scheme, blocks, taken, OpenOptions.defaults(), BLOCK_BYTES);
-    return builder.build();
+    return into(OramConfig.builder(), scheme, blocks, taken, OpenOptions.defaults(), BLOCK_BYTES)
+        .build();
   }
 
   /**
@@ -221,12 +219,12 @@ final class TuningOptions {
       taken.put(MAX_RANGE, 1L << sizeClasses[sizeClasses.length - 1]);
     }
     taken.putAll(given());
-    OramConfig.Builder builder = OramConfig.builder();
-    into(builder, scheme, blocks, taken, OpenOptions.defaults(), smallBlockBytes);
-    return builder.build();
+    return into(
+            OramConfig.builder(), scheme, blocks, taken, OpenOptions.defaults(), smallBlockBytes)
+        .build();
   }
 
-  private void into(
+  private OramConfig.Builder into(
       OramConfig.Builder builder,
       String scheme,
       long blocks,
@@ -242,9 +240,7 @@ final class TuningOptions {
         .blockBytes(blockBytes == null ? defaultBlockBytes : blockBytes.intValue());
     parameters.forEach(builder::set);
     ClientBudget budget = budget(opening);
-    if (budget != null) {
-      builder.clientMemory(budget);
-    }
+    return budget == null ? builder : builder.clientMemory(budget);
   }
 
   /** Options of opening with what was given for them. */

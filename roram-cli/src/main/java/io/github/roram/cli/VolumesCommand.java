@@ -104,7 +104,7 @@ final class VolumesCommand extends StoreTaker {
   }
 
   private void line(String name, String size, String inUse, String creator) {
-    roram.environment().answer("%-24s %10s  %-6s  %s".formatted(name, size, inUse, creator));
+    roram.answer("%-24s %10s  %-6s  %s".formatted(name, size, inUse, creator));
   }
 
   private static String size(Listed volume) {

@@ -3,6 +3,7 @@ package io.github.roram.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.ConfigurationException;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.file.FileOptions;
 import java.io.IOException;
@@ -31,7 +32,7 @@ final class FileStoreOptionsTest {
   void refusesDepthsThatCannotBe() {
     for (String depth : new String[] {"0", "-1", "65", "many"}) {
       assertThatThrownBy(() -> options("--read-depth", depth))
-          .isInstanceOf(UsageException.class)
+          .isInstanceOf(ConfigurationException.class)
           .hasMessageContaining("--read-depth is " + depth + ", must be from 1 to 64");
     }
   }

@@ -66,12 +66,12 @@ final class RemoteStoreOptionsTest {
   @Test
   void refusesWhatCannotBeMeant() throws IOException {
     assertThatThrownBy(() -> options(Map.of(), "--retry-seconds", "-1"))
-        .isInstanceOf(UsageException.class)
+        .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("--retry-seconds is -1");
     StoreOptions half = options(Map.of("RORAM_CLIENT_CERT", "c.crt"));
     assertThatThrownBy(() -> RemoteOptions.of(half)).isInstanceOf(ConfigurationException.class);
     assertThatThrownBy(() -> options(Map.of("RORAM_CA", "a\0b")))
-        .isInstanceOf(UsageException.class)
+        .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("RORAM_CA is");
   }
 }

@@ -2,7 +2,6 @@ package io.github.roram.cli;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
@@ -205,13 +204,7 @@ final class AuditCommand extends StoreTaker {
 
   @Override
   public Integer call() throws IOException {
-    AuditReport report;
-    try {
-      report = view != null ? judge(view) : run();
-    } catch (ConfigurationException e) {
-      // What cannot be audited as it was asked for is not audited otherwise.
-      throw new UsageException(String.valueOf(e.getMessage()));
-    }
+    AuditReport report = view != null ? judge(view) : run();
     roram.environment().answerLines(AuditText.render(report));
     if (json != null) {
       AuditJson.write(report, json);
@@ -308,13 +301,9 @@ final class AuditCommand extends StoreTaker {
     if (durability != null) {
       options = options.withDurability(durability);
     }
-    try (StopSignal stop = StopSignal.install()) {
+    try (TaskProgress progress = new TaskProgress(roram)) {
       return TimeAudit.run(
-          config,
-          options,
-          pairs.isEmpty() ? TimeAudit.names() : pairs,
-          count,
-          new TaskProgress(roram.environment(), roram.quiet(), stop));
+          config, options, pairs.isEmpty() ? TimeAudit.names() : pairs, count, progress);
     }
   }
 
@@ -363,9 +352,8 @@ final class AuditCommand extends StoreTaker {
     Level logged = LOG.getLevel();
     // Clients that are killed warn of it, and servers of theirs report errors; no news here.
     LOG.setLevel(isProvoked || !through.equals("library") ? Level.OFF : Level.ERROR);
-    try (StopSignal stop = StopSignal.install()) {
-      return Audit.run(
-          runs, pairs, count, new TaskProgress(roram.environment(), roram.quiet(), stop));
+    try (TaskProgress progress = new TaskProgress(roram)) {
+      return Audit.run(runs, pairs, count, progress);
     } finally {
       LOG.setLevel(logged);
     }
@@ -442,32 +430,24 @@ final class AuditCommand extends StoreTaker {
               + ", one access after another");
     }
 
-    private static Pair pair(String name) {
-      try {
-        return Pairs.named(name);
-      } catch (ConfigurationException e) {
-        throw new UsageException(String.valueOf(e.getMessage()));
-      }
-    }
-
     @Override
     public String about(String pair) {
-      return pair(pair).about();
+      return Pairs.named(pair).about();
     }
 
     @Override
     public Optional<String> objection(String pair) {
-      return pair(pair).objection(settings);
+      return Pairs.named(pair).objection(settings);
     }
 
     @Override
     public boolean isExact(String pair) {
-      return pair(pair).isExact();
+      return Pairs.named(pair).isExact();
     }
 
     @Override
     public Seen run(String pair, Side side, long seed, int accesses) throws IOException {
-      Pair both = pair(pair);
+      Pair both = Pairs.named(pair);
       return AuditedRun.seen(
           side == Side.A ? both.left() : both.right(), settings.withAccesses(accesses), seed);
     }

@@ -174,8 +174,7 @@ final class DemoCommand implements Callable<Integer> {
     Path parent = directory != null ? directory : roomyDirectory(options);
     Files.createDirectories(parent);
     Path stores = Files.createTempDirectory(parent, "roram-demo-");
-    try (StopSignal stop = StopSignal.install()) {
-      TaskProgress progress = new TaskProgress(roram.environment(), roram.quiet(), stop);
+    try (TaskProgress progress = new TaskProgress(roram)) {
       try {
         if (medium == DemoMedium.FILES || medium == DemoMedium.OBJECTS) {
           return new Demo(options, stores, progress).run();

@@ -211,10 +211,8 @@ final class ExperimentCommand implements Callable<Integer> {
             traces,
             accesses,
             selection);
-    try (StopSignal stop = StopSignal.install()) {
-      return new ExperimentRunner(
-              options, new TaskProgress(roram.environment(), roram.quiet(), stop))
-          .run();
+    try (TaskProgress progress = new TaskProgress(roram)) {
+      return new ExperimentRunner(options, progress).run();
     }
   }
 

@@ -185,7 +185,7 @@ final class LoadCommand extends StoreTaker {
       stop.check();
     }
     roram.note(result.summary());
-    roram.environment().answer(result.json().toString());
+    roram.answer(result.json().toString());
     if (json != null) {
       result.write(json);
     }

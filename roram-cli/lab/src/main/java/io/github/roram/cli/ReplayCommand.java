@@ -192,8 +192,7 @@ final class ReplayCommand extends StoreTaker {
               : tuning.configAmongOthers(scheme, blocks));
     }
     List<ReplayResult> results = new ArrayList<>();
-    try (StopSignal stop = StopSignal.install()) {
-      TaskProgress progress = new TaskProgress(roram.environment(), roram.quiet(), stop);
+    try (TaskProgress progress = new TaskProgress(roram)) {
       for (OramConfig config : configs) {
         try (Target target = target(config, storeOptions, progress)) {
           results.addAll(target.replay(traces, options, progress));

@@ -3,27 +3,24 @@ package io.github.roram.cli;
 import io.github.roram.bench.ProgressListener;
 
 /** Shows the tasks of an experiment one after another, and stops it when the process is to end. */
-final class TaskProgress implements ProgressListener {
+final class TaskProgress implements ProgressListener, AutoCloseable {
 
-  private final Environment environment;
-  private final boolean quiet;
-  private final StopSignal stop;
+  private final RoramCommand roram;
+  private final StopSignal stop = StopSignal.install();
   private Progress current = Progress.SILENT;
   private long done;
 
-  TaskProgress(Environment environment, boolean quiet, StopSignal stop) {
-    this.environment = environment;
-    this.quiet = quiet;
-    this.stop = stop;
+  TaskProgress(RoramCommand roram) {
+    this.roram = roram;
   }
 
   @Override
   public void begin(String task, String unit, long total) {
     stop.check();
-    current = Progress.start(task, unit, total, environment, quiet);
+    current = Progress.start(task, unit, total, roram.environment(), roram.quiet());
     done = 0;
-    if (!quiet && !environment.interactive()) {
-      environment.tell(task);
+    if (!roram.environment().interactive()) {
+      roram.note(task);
     }
   }
 
@@ -38,5 +35,10 @@ final class TaskProgress implements ProgressListener {
   public void end() {
     current.close();
     current = Progress.SILENT;
+  }
+
+  @Override
+  public void close() {
+    stop.close();
   }
 }
