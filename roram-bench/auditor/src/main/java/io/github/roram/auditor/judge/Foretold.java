@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.function.LongPredicate;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /** What a server that counts can foretell of requests: evictions, scans, TaORAM's write-backs. */
 final class Foretold {
@@ -262,7 +263,8 @@ final class Foretold {
    * once; after an opening, all paths that were read and not written are fetched again.
    *
    * <p>After a crash the last read may not have been complete, and the last write-back may not be
-   * known to the client: what it fetches tells.
+   * known to the client: what it fetches tells. Where it does not, since other paths have all the
+   * buckets of the one in doubt, what comes later does, as late as after the next write-back.
    *
    * <p>A view that begins with an older store tells where a bucket is when it is read or written
    * first. From then on it must be there, and be written to its other place; which paths are the
@@ -272,26 +274,38 @@ final class Foretold {
 
     private final StoreMap map;
     private final Tree tree;
-    private BitSet second = new BitSet();
-    private List<Integer> unwritten = new ArrayList<>();
 
-    /** What both were before the last write-back. */
-    private BitSet secondBefore = new BitSet();
+    /** All that the client may know by what was seen, at least one; of an older store just one. */
+    private List<Known> possible = List.of(new Known(new ArrayList<>(), new BitSet(), 0, null));
 
-    private List<Integer> unwrittenBefore = List.of();
-
-    /** What of a write-back is still to come; none between two. */
-    private long[] expected = {};
-
-    private int seen;
     private boolean opened;
     private final boolean isOld;
 
     /**
-     * Where a path is in {@code unwritten} that the client may not have kept, since the others have
-     * all of its buckets; -1 if none is.
+     * What a client may know.
+     *
+     * @param unwritten leaves of the paths that were read and are to be written, oldest first
+     * @param second the buckets whose current place is the second one
+     * @param written how many buckets of the write-back that goes on were written
+     * @param before what was known before the last write-back
      */
-    private int doubtful = -1;
+    private record Known(
+        List<Integer> unwritten, BitSet second, int written, @Nullable Known before) {
+
+      /** What a client that is opened may know. */
+      List<Known> afterOpening() {
+        List<Known> after = new ArrayList<>();
+        after.add(new Known(unwritten, second, 0, before));
+        if (!unwritten.isEmpty()) {
+          List<Integer> complete = unwritten.subList(0, unwritten.size() - 1);
+          after.add(new Known(new ArrayList<>(complete), second, 0, before));
+        }
+        if (before != null) {
+          after.add(new Known(new ArrayList<>(before.unwritten), before.second, 0, null));
+        }
+        return after;
+      }
+    }
 
     /** Of an older store, the buckets whose place was seen. */
     private final BitSet known = new BitSet();
@@ -311,51 +325,36 @@ final class Foretold {
     void opened() {
       opened = true;
       known.clear();
-      seen = 0;
-      expected = new long[0];
     }
 
     /**
-     * Number of paths that are fetched again by a read of these buckets; 0 if it is no such read.
+     * Whether a read of these buckets fetches paths again.
      *
-     * @param isBeyond whether the access reads more than its class says: of an older store nothing
-     *     else tells one path that is fetched again from one that is asked for
+     * @param isBeyond whether the access reads more than its class says: nothing else tells one
+     *     path that is fetched again from one that is asked for
      */
-    int fetchedAgain(long[] buckets, boolean isBeyond) {
+    boolean isFetchedAgain(long[] buckets, boolean isBeyond) {
       if (!opened) {
-        return 0;
+        return false;
       }
       opened = false;
       if (isOld) {
-        Level leaves = tree.level(tree.height());
-        return isBeyond && learn(buckets, false)
-            ? (int) Arrays.stream(buckets).filter(b -> leaves.equals(map.levelAt(b))).count()
-            : 0;
+        return isBeyond && learn(buckets, false);
       }
-      if (!isBeyond && unwritten.size() == 1 && isUnion(buckets, unwritten, second)) {
-        // The access is made again: the client had not kept the path.
-        doubtful = 0;
-        return 0;
+      List<Known> after =
+          possible.stream().flatMap(known -> known.afterOpening().stream()).distinct().toList();
+      List<Known> fetched =
+          after.stream()
+              .filter(known -> known.unwritten.size() > (isBeyond ? 0 : 1))
+              .filter(known -> Arrays.equals(buckets, union(known.unwritten, known.second, false)))
+              .toList();
+      List<Known> nothing = after.stream().filter(known -> known.unwritten.isEmpty()).toList();
+      if (!fetched.isEmpty()) {
+        possible = fetched;
+      } else if (!nothing.isEmpty()) {
+        possible = nothing;
       }
-      List<Integer> complete = unwritten.subList(0, Math.max(0, unwritten.size() - 1));
-      if (isUnion(buckets, unwritten, second)) {
-        doubtful = isUnion(buckets, complete, second) ? complete.size() : doubtful;
-        return unwritten.size();
-      }
-      if (isUnion(buckets, unwrittenBefore, secondBefore)) {
-        unwritten = new ArrayList<>(unwrittenBefore);
-        second = (BitSet) secondBefore.clone();
-        return unwritten.size();
-      }
-      if (isUnion(buckets, complete, second)) {
-        unwritten = new ArrayList<>(complete);
-        return unwritten.size();
-      }
-      return 0;
-    }
-
-    private boolean isUnion(long[] buckets, List<Integer> leaves, BitSet places) {
-      return !leaves.isEmpty() && Arrays.equals(buckets, union(leaves, places, false));
+      return !fetched.isEmpty();
     }
 
     /**
@@ -363,6 +362,7 @@ final class Foretold {
      * far as that is known; it is known then.
      */
     boolean learn(long[] buckets, boolean writes) {
+      BitSet second = possible.get(0).second;
       for (long offset : buckets) {
         int key = key(offset);
         boolean isThere = second.get(key) == isSecond(offset);
@@ -394,9 +394,15 @@ final class Foretold {
       Level leaves = tree.level(tree.height());
       long last = buckets[buckets.length - 1];
       int leaf = (int) map.place(leaves, last) & (tree.leaves() - 1);
-      boolean whole = Arrays.equals(buckets, union(List.of(leaf), second, false));
-      unwritten.add(leaf);
-      return whole;
+      List<Known> whole =
+          possible.stream()
+              .filter(known -> Arrays.equals(buckets, union(List.of(leaf), known.second, false)))
+              .toList();
+      possible = whole.isEmpty() ? possible : whole;
+      if (!isOld) {
+        possible.forEach(known -> known.unwritten.add(leaf));
+      }
+      return !whole.isEmpty();
     }
 
     /** Whether these buckets are written next. */
@@ -404,38 +410,41 @@ final class Foretold {
       if (isOld) {
         return learn(buckets, true);
       }
-      boolean next = isNext(buckets);
-      if (!next && seen == 0 && doubtful >= 0) {
-        unwritten.remove(doubtful);
-        doubtful = -1;
-        next = isNext(buckets);
+      List<Known> after =
+          possible.stream()
+              .map(known -> afterWrite(known, buckets))
+              .filter(Objects::nonNull)
+              .distinct()
+              .toList();
+      if (!after.isEmpty()) {
+        possible = after;
       }
-      int end = seen + buckets.length;
-      seen = next ? end : 0;
-      if (next && end == expected.length) {
-        writtenBack();
-      }
-      return next;
+      return !after.isEmpty();
     }
 
-    private boolean isNext(long[] buckets) {
-      if (seen == 0) {
-        List<Integer> oldest = unwritten.subList(0, Math.min(tree.chunkPaths(), unwritten.size()));
-        expected = union(oldest, second, true);
+    /** What is known after buckets were written; null if they are not the next. */
+    private @Nullable Known afterWrite(Known known, long[] buckets) {
+      List<Integer> unwritten = known.unwritten;
+      if (unwritten.size() < tree.chunkPaths()) {
+        return null;
       }
-      int end = seen + buckets.length;
-      return unwritten.size() >= tree.chunkPaths()
-          && end <= expected.length
-          && Arrays.equals(buckets, Arrays.copyOfRange(expected, seen, end));
-    }
-
-    private void writtenBack() {
-      doubtful = Math.max(-1, doubtful - tree.chunkPaths());
-      secondBefore = (BitSet) second.clone();
-      unwrittenBefore = List.copyOf(unwritten);
-      keys(unwritten.subList(0, tree.chunkPaths())).forEach(second::flip);
-      unwritten = new ArrayList<>(unwritten.subList(tree.chunkPaths(), unwritten.size()));
-      seen = 0;
+      List<Integer> oldest = unwritten.subList(0, tree.chunkPaths());
+      long[] expected = union(oldest, known.second, true);
+      int end = known.written + buckets.length;
+      if (end > expected.length
+          || !Arrays.equals(buckets, Arrays.copyOfRange(expected, known.written, end))) {
+        return null;
+      }
+      if (end < expected.length) {
+        return new Known(unwritten, known.second, end, known.before);
+      }
+      BitSet second = (BitSet) known.second.clone();
+      keys(oldest).forEach(second::flip);
+      return new Known(
+          new ArrayList<>(unwritten.subList(tree.chunkPaths(), unwritten.size())),
+          second,
+          0,
+          new Known(unwritten, known.second, 0, null));
     }
 
     /** Buckets of all levels that leaves meet, root side first. */
@@ -465,7 +474,7 @@ final class Foretold {
     /** Where a bucket of a level is now. */
     long current(Level level, long bucket) {
       int key = (1 << level.level()) + (int) bucket;
-      return offset(key, second.get(key));
+      return offset(key, possible.get(0).second.get(key));
     }
   }
 }

@@ -414,8 +414,7 @@ final class StoreHistory {
           ? new Step(request, Step.Kind.EVICTION_WRITE, tree.number(), 0, tree.chunkPaths(), null)
           : Step.of(request, Step.Kind.UNEXPLAINED, tree.number());
     }
-    int again = foretold.fetchedAgain(buckets, readsInAccess(index) > accessBlocks);
-    if (again > 0) {
+    if (foretold.isFetchedAgain(buckets, readsInAccess(index) > accessBlocks)) {
       // How many paths they are shows only if each has buckets of its own.
       return Step.of(request, Step.Kind.EVICTION_READ, tree.number());
     }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.OramConfig;
 import io.github.roram.auditor.judge.Foretold.EvictionPlaces;
+import io.github.roram.auditor.judge.Foretold.WrittenBack;
 import io.github.roram.auditor.judge.Seen.Step;
+import io.github.roram.auditor.judge.StoreMap.Level;
 import io.github.roram.auditor.judge.StoreMap.Tree;
 import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;
@@ -12,7 +14,9 @@ import io.github.roram.storage.view.Sight;
 import io.github.roram.storage.view.View;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What a read is where nothing that follows tells it. */
@@ -131,5 +135,60 @@ class StoreHistoryTest {
     readNextEvictions();
     readNextEvictions();
     assertThat(lastRead()).isEqualTo(Step.Kind.EVICTION_READ);
+  }
+
+  /**
+   * Whether a client that died had kept its last read does not show if paths before it have all of
+   * its buckets, and need not even show when they are written back: here the fourth read has what
+   * the second had. What the client fetches after that tells.
+   */
+  @Test
+  void whatAClientHadKeptMayShowAfterTheNextWriteBack() {
+    config = OramConfig.builder(256).scheme("tao").blockBytes(512).chunkPaths(3).build();
+    StoreMap map = new StoreMap(config);
+    Tree tree = map.trees().get(0);
+    WrittenBack foretold = new WrittenBack(map, tree, false);
+    assertThat(foretold.read(places(tree, foretold, 5))).isTrue();
+    assertThat(foretold.read(places(tree, foretold, 5))).isTrue();
+
+    foretold.opened();
+    assertThat(foretold.isFetchedAgain(places(tree, foretold, 5), true)).isTrue();
+    assertThat(foretold.read(places(tree, foretold, 10))).isTrue();
+    assertThat(foretold.read(places(tree, foretold, 5))).isTrue();
+    assertThat(foretold.written(otherPlaces(tree, foretold, 5, 10))).isTrue();
+    assertThat(foretold.read(places(tree, foretold, 7))).isTrue();
+
+    foretold.opened();
+    assertThat(foretold.isFetchedAgain(places(tree, foretold, 7), true)).isTrue();
+    assertThat(foretold.read(places(tree, foretold, 3))).isTrue();
+  }
+
+  /** Where the buckets of paths are, root side first. */
+  private static long[] places(Tree tree, WrittenBack foretold, int... leaves) {
+    return IntStream.rangeClosed(tree.treetopLevels(), tree.height())
+        .mapToObj(tree::level)
+        .flatMapToLong(
+            level ->
+                Arrays.stream(leaves)
+                    .map(leaf -> leaf & ((1 << level.level()) - 1))
+                    .distinct()
+                    .mapToLong(bucket -> foretold.current(level, bucket)))
+        .toArray();
+  }
+
+  /** Where they are written, before any was. */
+  private static long[] otherPlaces(Tree tree, WrittenBack foretold, int... leaves) {
+    return Arrays.stream(places(tree, foretold, leaves))
+        .map(
+            offset -> {
+              Level level = tree.levels().stream().filter(at -> isIn(at, offset)).findFirst().get();
+              return offset + ((long) level.bucketBytes() << level.level());
+            })
+        .toArray();
+  }
+
+  private static boolean isIn(Level level, long offset) {
+    return offset >= level.offset()
+        && offset < level.offset() + level.places() * level.bucketBytes();
   }
 }
