@@ -5,7 +5,6 @@ import io.github.roram.storage.file.DurableFiles;
 import io.github.roram.storage.file.OwnerOnly;
 import io.github.roram.store.OnFailure;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
@@ -58,20 +57,16 @@ public final class SecretFile {
   public static void create(Path file, byte[] content) throws IOException {
     Files.createFile(file, OwnerOnly.file(file));
     try {
-      OnFailure.close(() -> Files.delete(file), () -> write(file, content));
+      OnFailure.close(
+          () -> Files.delete(file),
+          () -> {
+            DurableFiles.write(file, content);
+            DurableFiles.syncParent(file);
+            return file;
+          });
     } catch (IOException e) {
       throw DurableFiles.orFull(file, e);
     }
-  }
-
-  private static Path write(Path file, byte[] content) throws IOException {
-    // Not by a channel, which an interrupt of the thread would close.
-    try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
-      out.write(content);
-      out.getFD().sync();
-    }
-    DurableFiles.syncParent(file);
-    return file;
   }
 
   private static void refuseAccessByOthers(Path file, String kind) throws IOException {

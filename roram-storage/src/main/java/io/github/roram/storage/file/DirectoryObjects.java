@@ -147,10 +147,8 @@ public final class DirectoryObjects implements ObjectSpace {
     inDirectory(aside, () -> Files.createFile(aside, OwnerOnly.file(aside)));
     byte[] content = new byte[bytes.remaining()];
     bytes.duplicate().get(content);
-    // Not by a channel, which an interrupt of the thread would close.
-    try (RandomAccessFile out = new RandomAccessFile(aside.toFile(), "rw")) {
-      out.write(content);
-      out.getFD().sync();
+    try {
+      DurableFiles.write(aside, content);
     } catch (IOException e) {
       Files.deleteIfExists(aside);
       throw DurableFiles.orFull(aside, e);

@@ -72,6 +72,14 @@ public final class DurableFiles {
     syncDirectory(directory);
   }
 
+  /** Writes a new file, and forces it; by no channel, which an interrupt of the thread closes. */
+  public static void write(Path file, byte[] content) throws IOException {
+    try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
+      out.write(content);
+      out.getFD().sync();
+    }
+  }
+
   /**
    * Refuses a directory in place of a file of the store. Reading it would fail too, but without
    * naming it.

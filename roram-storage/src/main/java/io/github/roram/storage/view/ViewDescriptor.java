@@ -75,7 +75,8 @@ final class ViewDescriptor {
     }
     ByteBuffer in = ByteBuffer.wrap(head);
     if (in.getInt(CRC_OFFSET) != Crc32c.of(head, 0, CRC_OFFSET)) {
-      throw corrupt(file, "the checksum of its head is wrong");
+      throw new ViewFormatException(
+          file + " is corrupt: the checksum of its head is wrong; record it again");
     }
     int version = Short.toUnsignedInt(in.getShort(VERSION_OFFSET));
     if (version < OLDEST_VERSION || version > VERSION) {
@@ -91,10 +92,6 @@ final class ViewDescriptor {
               + (version < OLDEST_VERSION ? "; record it again" : "; use a newer roram"));
     }
     return version;
-  }
-
-  static ViewFormatException corrupt(String file, String reason) {
-    return new ViewFormatException(file + " is corrupt: " + reason + "; record it again");
   }
 
   static void writeConfig(DataOutput out, OramConfig config) throws IOException {
