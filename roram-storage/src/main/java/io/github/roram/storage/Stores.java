@@ -48,6 +48,9 @@ public final class Stores {
           StoreProvider::scheme,
           provider -> provider.form() + " (" + provider.about() + ")");
 
+  /** Record of a vault whose store is being deleted. */
+  private static final String DELETION = "deletion";
+
   private Stores() {}
 
   /**
@@ -205,8 +208,8 @@ public final class Stores {
   }
 
   /**
-   * Deletes a store, with the options that reach it, and the client's records, even if only those
-   * in an engine ({@link StoreOptions#VAULT}) are left: so a deletion that is broken off can be
+   * Deletes a store, with the options that reach it, and the client's records. If a deletion is
+   * broken off when only those in an engine ({@link StoreOptions#VAULT}) are left, it can be
    * repeated.
    */
   public static void delete(String uri, StoreOptions options) throws IOException {
@@ -216,16 +219,19 @@ public final class Stores {
       return;
     }
     // Nobody has it open, here or elsewhere.
-    ObjectVault held = vault.get().take();
-    try {
-      provider(uri).delete(UriKinds.locationOf(uri), alone(options));
-    } catch (NoSuchFileException e) {
-      // Only of a store that is gone; a place of its records may be missing, too.
-      if (exists(uri, options)) {
-        throw e;
+    try (ObjectVault held = vault.get().take()) {
+      boolean begun = held.names().contains(DELETION);
+      if (!begun && exists(uri, options)) {
+        held.save(DELETION, out -> out.write(1));
       }
-    } finally {
-      held.close();
+      try {
+        provider(uri).delete(UriKinds.locationOf(uri), alone(options));
+      } catch (NoSuchFileException e) {
+        // A mistyped name must not cost another store its records; other places may be missing.
+        if (!begun || exists(uri, options)) {
+          throw e;
+        }
+      }
     }
     vault.get().delete();
   }

@@ -12,6 +12,7 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.object.MemoryObjects;
 import io.github.roram.object.ObjectSpace;
 import io.github.roram.object.ObjectTraits;
+import io.github.roram.object.ObjectVault;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.BucketTrees;
 import io.github.roram.store.ExtentBatch;
@@ -166,13 +167,19 @@ final class VaultPlaceTest {
         });
   }
 
-  /** The vault is left, and the store of that name could not be created again. */
+  /** The vault is left, and says so; that of a store which is there is not deleted by mistake. */
   @ParameterizedTest
   @ValueSource(strings = {"file:", "objects:"})
   void aDeletionThatWasCutIsRepeated(String kind) throws IOException {
     String uri = kind + directory.resolve("store");
     StoreOptions own = StoreOptions.defaults().withStateDirectory(directory.resolve("state"));
     Stores.create(uri, 100_000, options("state")).close();
+    assertThatThrownBy(() -> Stores.delete(uri + "s", options("other")))
+        .isInstanceOf(NoSuchFileException.class);
+    Stores.open(uri, options("state")).close();
+    try (ObjectVault vault = VaultPlace.of(options("state")).orElseThrow().take()) {
+      vault.save("deletion", out -> out.write(1));
+    }
     Stores.delete(uri, own);
     Stores.delete(uri, options("state"));
     assertThatThrownBy(() -> Stores.delete(uri, options("state")))
