@@ -187,7 +187,7 @@ final class ProxyService {
                   metrics::scrape,
                   () -> ready);
       CompletableFuture<Void> unused = server.replaced().thenRunAsync(this::endReplaced, last);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       life.closeAll();
       metrics.close();
       throw e;
