@@ -182,7 +182,7 @@ final class SharingOptions {
               return rate == null ? inFlight.checked() : 1;
             });
     MemoryText.overlapping(session.config(), accesses).ifPresent(roram::note);
-    ProxyService service = ProxyService.start(settings, session, front);
+    ProxyService service = new ProxyService(settings, session, front);
     ServiceLife.endWithProcess("roram-proxy-end", () -> end(service));
     roram.answer("Listening at " + service.uri());
     service.metricsUri().ifPresent(uri -> roram.answer("Metrics at " + uri));

@@ -96,7 +96,7 @@ final class ServiceLifeTest {
             false,
             null,
             null);
-    assertThatThrownBy(() -> ProxyService.start(settings, session, ProxyService.Front.PROXY))
+    assertThatThrownBy(() -> new ProxyService(settings, session, ProxyService.Front.PROXY))
         .isInstanceOf(OutOfMemoryError.class);
     assertThat(store.read(0, 1)).containsExactly(0);
   }
