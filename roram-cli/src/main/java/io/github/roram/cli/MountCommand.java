@@ -91,7 +91,7 @@ final class MountCommand extends StoreCommand {
         ServiceLife.endWithProcess("roram-mount-end", () -> ExitCodes.ofService(ending.undo()));
     try {
       steps.mount(directory, make, readOnly ? "ro," + options : options);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       ending.undo();
       // It would end the process as one that was asked to end, with 0.
       StopSignal.removeHook(onExit);

@@ -165,7 +165,7 @@ final class NbdService {
                   settings.tls(),
                   settings.anyoneOnThisMachine()));
       life.opened(server);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       life.closeAll();
       throw e;
     }

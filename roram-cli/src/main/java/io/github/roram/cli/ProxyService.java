@@ -153,7 +153,8 @@ final class ProxyService {
   /** Ends it; not on a thread that the end waits for. */
   private final Executor last = new OwnedThreads().serial("roram-proxy-replaced");
 
-  private ProxyService(Settings settings, StoreSession session, Front front) throws IOException {
+  /** Shares an ORAM, which it closes, as a failure does. */
+  ProxyService(Settings settings, StoreSession session, Front front) throws IOException {
     this.settings = settings;
     this.front = front;
     session.leaveOpenOnExit();
@@ -187,17 +188,11 @@ final class ProxyService {
                   metrics::scrape,
                   () -> ready);
       CompletableFuture<Void> unused = server.replaced().thenRunAsync(this::endReplaced, last);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       life.closeAll();
       metrics.close();
       throw e;
     }
-  }
-
-  /** Shares an ORAM, which it closes, as a failure does. */
-  static ProxyService start(Settings settings, StoreSession session, Front front)
-      throws IOException {
-    return new ProxyService(settings, session, front);
   }
 
   private AsyncOram oram(StoreSession session) {

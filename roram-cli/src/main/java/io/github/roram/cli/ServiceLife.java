@@ -46,7 +46,7 @@ final class ServiceLife {
     for (Closeable each : opened) {
       try {
         each.close();
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | Error e) {
         complete = false;
         LOG.error("could not be closed in order: {}", e.toString());
       }

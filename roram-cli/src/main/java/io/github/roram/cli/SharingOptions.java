@@ -183,7 +183,7 @@ final class SharingOptions {
             });
     MemoryText.overlapping(session.config(), accesses, session.keepsObjects())
         .ifPresent(roram::note);
-    ProxyService service = ProxyService.start(settings, session, front);
+    ProxyService service = new ProxyService(settings, session, front);
     ServiceLife.endWithProcess("roram-proxy-end", () -> end(service));
     roram.answer("Listening at " + service.uri());
     service.metricsUri().ifPresent(uri -> roram.answer("Metrics at " + uri));

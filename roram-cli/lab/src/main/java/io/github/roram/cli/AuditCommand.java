@@ -283,10 +283,20 @@ final class AuditCommand extends StoreTaker {
     return overlap ? runOverlapping(config, (int) count) : runInTurn(config, (int) count);
   }
 
+  /** Whether a store in memory is audited, by calls of the library. */
+  private boolean isInMemory() {
+    return (storeUri == null || storeUri.equals("mem"))
+        && through.equals("library")
+        && store.given().isEmpty();
+  }
+
+  private OpenOptions options() {
+    OpenOptions options = OpenOptions.defaults();
+    return durability == null ? options : options.withDurability(durability);
+  }
+
   private AuditReport runTimed(OramConfig config, int count) throws IOException {
-    boolean memory = storeUri == null || storeUri.equals("mem");
-    boolean plain = memory && through.equals("library") && inFlight == 1 && !isProvoked;
-    if (!plain || !store.given().isEmpty()) {
+    if (!isInMemory() || inFlight != 1 || isProvoked) {
       throw new UsageException(
           "--time measures a store in memory, by calls of the library, one after another; leave"
               + " --store, its options, --through, --in-flight and --provoke out");
@@ -297,29 +307,22 @@ final class AuditCommand extends StoreTaker {
             "--pairs has " + pair + ", of times there are " + String.join(", ", TimeAudit.names()));
       }
     }
-    OpenOptions options = OpenOptions.defaults();
-    if (durability != null) {
-      options = options.withDurability(durability);
-    }
     try (TaskProgress progress = new TaskProgress(roram)) {
       return TimeAudit.run(
-          config, options, pairs.isEmpty() ? TimeAudit.names() : pairs, count, progress);
+          config, options(), pairs.isEmpty() ? TimeAudit.names() : pairs, count, progress);
     }
   }
 
   private AuditReport runOverlapping(OramConfig config, int count) throws IOException {
-    boolean memory = storeUri == null || storeUri.equals("mem");
-    if (!memory || !through.equals("library") || !store.given().isEmpty()) {
+    if (!isInMemory()) {
       throw new UsageException(
           "--in-flight judges a store in memory, by calls of the library; leave --store, its"
               + " options and --through out");
     }
-    OpenOptions options = OpenOptions.defaults();
-    if (durability != null) {
-      options = options.withDurability(durability);
-    } else if (config.has(Scheme.Trait.JOURNALLED)) {
-      options = options.withDurability(Durability.OS);
-    }
+    OpenOptions options =
+        durability == null && config.has(Scheme.Trait.JOURNALLED)
+            ? OpenOptions.defaults().withDurability(Durability.OS)
+            : options();
     return run(new OverlapRuns(config, inFlight, options, isProvoked), count);
   }
 
