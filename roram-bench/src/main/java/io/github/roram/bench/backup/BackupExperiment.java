@@ -5,6 +5,7 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.bench.ResourceStack;
+import io.github.roram.bench.backup.StoreExperiment.Callers;
 import io.github.roram.bench.experiment.ExperimentOptions.Scale;
 import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.replay.DeviceContents;

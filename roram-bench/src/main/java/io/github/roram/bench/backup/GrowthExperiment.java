@@ -3,6 +3,7 @@ package io.github.roram.bench.backup;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
+import io.github.roram.bench.backup.StoreExperiment.Callers;
 import io.github.roram.bench.experiment.ExperimentOptions.Scale;
 import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.replay.DeviceContents;

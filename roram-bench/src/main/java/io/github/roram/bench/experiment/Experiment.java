@@ -105,6 +105,11 @@ public interface Experiment {
       points = List.copyOf(points);
     }
 
+    /** Points of one name, where an experiment has several. */
+    List<Point> of(String experiment) {
+      return points.stream().filter(p -> p.key().experiment().equals(experiment)).toList();
+    }
+
     /** Points with data on this machine's disk. */
     public List<Point> measured() {
       return points.stream().filter(point -> point.key().real()).toList();

@@ -253,7 +253,7 @@ public final class RingExperiment extends NamedExperiment {
                     + " store. Each client holds no more than the memory named, all of it counted;"
                     + " none has a journal. Moved are sealed blocks down and up; times are"
                     + " modelled, for each block, one request after another."),
-            results -> new Table(COLUMNS, counts(results.points()))),
+            results -> new Table(COLUMNS, counts(results.of(ID)))),
         Output.table(
             TableStyle.open(
                 DISK,
@@ -265,7 +265,7 @@ public final class RingExperiment extends NamedExperiment {
             results ->
                 new Table(
                     DISK_COLUMNS,
-                    rows(results.points(), DISK, List.of(FAR_BLOCKS, FAR_BY_XOR, FAR_SEEKS)))),
+                    rows(results.of(DISK), List.of(FAR_BLOCKS, FAR_BY_XOR, FAR_SEEKS)))),
         Output.table(
             TableStyle.open(
                 LINE,
@@ -273,13 +273,12 @@ public final class RingExperiment extends NamedExperiment {
                 "12 ms, 64 MB of client memory in all, each client asks for a random block as soon"
                     + " as it was answered, in virtual time."),
             results ->
-                new Table(
-                    LINE_COLUMNS, rows(results.points(), LINE, List.of(RATE, MEAN, SLOWEST)))));
+                new Table(LINE_COLUMNS, rows(results.of(LINE), List.of(RATE, MEAN, SLOWEST)))));
   }
 
   private static List<List<String>> counts(List<Point> points) {
     List<List<String>> rows = new ArrayList<>();
-    Map<Averages.PointPlace, List<Point>> places = Averages.group(of(points, ID));
+    Map<Averages.PointPlace, List<Point>> places = Averages.group(points);
     places.forEach(
         (place, runs) -> {
           String[] x = place.x().split(" ", -1);
@@ -341,15 +340,10 @@ public final class RingExperiment extends NamedExperiment {
     return Units.number(millis(device, path) / millis(device, runs));
   }
 
-  private static List<Point> of(List<Point> points, String experiment) {
-    return points.stream().filter(point -> point.key().experiment().equals(experiment)).toList();
-  }
-
-  /** Some figures of an experiment, each behind its place and its scheme. */
-  private static List<List<String>> rows(
-      List<Point> points, String experiment, List<String> figures) {
+  /** Some figures of points, each behind its place and its scheme. */
+  private static List<List<String>> rows(List<Point> points, List<String> figures) {
     return Averages.rows(
-        of(points, experiment),
+        points,
         (place, runs) -> {
           List<String> row = new ArrayList<>(Arrays.asList(place.x().split(" ", -1)));
           row.add(place.contender());

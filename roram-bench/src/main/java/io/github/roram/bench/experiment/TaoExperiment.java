@@ -68,6 +68,11 @@ public final class TaoExperiment extends NamedExperiment {
       this.id = id;
       this.label = label;
     }
+
+    /** The experiment that its points name. */
+    String points() {
+      return ID + "-" + id;
+    }
   }
 
   /** Public for {@link java.util.ServiceLoader}. */
@@ -188,7 +193,7 @@ public final class TaoExperiment extends NamedExperiment {
   private static Job job(
       ExperimentOptions options, Axis axis, String contestant, String x, ClosedLoop loop, int run) {
     Point.Key key =
-        options.key(ID + "-" + axis.id, false, contestant, x, run, loop.config(), loop.requests());
+        options.key(axis.points(), false, contestant, x, run, loop.config(), loop.requests());
     return loop.job(
         key,
         run,
@@ -223,7 +228,7 @@ public final class TaoExperiment extends NamedExperiment {
   private static Output throughput(Axis axis, ToIntFunction<String> blocks) {
     return Output.figure(
         new FigureStyle(
-            ID + "-" + axis.id + "-throughput",
+            axis.points() + "-throughput",
             "Throughput of TaoStore's second setting",
             "",
             axis.label,
@@ -231,7 +236,7 @@ public final class TaoExperiment extends NamedExperiment {
             FigureStyle.Kind.LOGARITHMIC_CURVES),
         results -> {
           List<Series> rows = new ArrayList<>();
-          List<Point> of = of(results.points(), axis);
+          List<Point> of = results.of(axis.points());
           for (boolean treetop : new boolean[] {false, true}) {
             List<Point> there = withTreetop(of, treetop);
             String panel = panel(treetop);
@@ -246,10 +251,6 @@ public final class TaoExperiment extends NamedExperiment {
 
   private static double megabytes(Point point, ToIntFunction<String> blocks) {
     return point.figure(RATE) * blocks.applyAsInt(point.key().x()) * BLOCK_BYTES / BYTES_PER_MB;
-  }
-
-  private static List<Point> of(List<Point> points, Axis axis) {
-    return points.stream().filter(p -> p.key().experiment().equals(ID + "-" + axis.id)).toList();
   }
 
   private static List<Point> withTreetop(List<Point> points, boolean treetop) {
@@ -271,8 +272,8 @@ public final class TaoExperiment extends NamedExperiment {
           default -> FigureStyle.Kind.BARS;
         };
     return Output.figure(
-        new FigureStyle(ID + "-" + axis.id + "-" + name, title, "", axis.label, yAxis, kind),
-        results -> rows(results.points(), axis, figure, papers));
+        new FigureStyle(axis.points() + "-" + name, title, "", axis.label, yAxis, kind),
+        results -> rows(results.of(axis.points()), axis, figure, papers));
   }
 
   /** The paper's figures of a place, if it has one; NaN if not. */
@@ -281,11 +282,10 @@ public final class TaoExperiment extends NamedExperiment {
   }
 
   private static List<Series> rows(List<Point> points, Axis axis, String figure, Papers papers) {
-    List<Point> of = of(points, axis);
     List<Series> rows = new ArrayList<>();
     for (boolean treetop : new boolean[] {false, true}) {
       String panel = panel(treetop);
-      List<Point> there = withTreetop(of, treetop);
+      List<Point> there = withTreetop(points, treetop);
       rows.addAll(Averages.series(panel, there, point -> point.figure(figure)));
       if (!treetop) {
         for (String x : there.stream().map(p -> p.key().x()).distinct().toList()) {

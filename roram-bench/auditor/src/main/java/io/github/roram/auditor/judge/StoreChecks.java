@@ -8,6 +8,7 @@ import io.github.roram.auditor.judge.Check.ViewCheck;
 import io.github.roram.auditor.judge.Seen.SeenRequest;
 import io.github.roram.auditor.judge.Seen.Step;
 import io.github.roram.auditor.judge.ShownPaths.Shown;
+import io.github.roram.auditor.judge.SlotHistory.SlotChecks;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;

@@ -5,6 +5,8 @@ import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.auditor.workload.Frontend.PromisedAccesses;
+import io.github.roram.auditor.workload.MapFrontend.IndexFrontend;
+import io.github.roram.auditor.workload.MapFrontend.ValuesFrontend;
 import io.github.roram.paging.PageStore;
 import io.github.roram.paging.PagedMemory;
 import io.github.roram.paging.PagingOptions;
@@ -38,16 +40,18 @@ public abstract class Frontend {
 
     /** Reads bytes. */
     default void readBytes(long position, int bytes) throws IOException {
-      throw new UnsupportedOperationException("a map has keys");
+      throw new UnsupportedOperationException("keys and pages are whole");
     }
 
     /** Writes bytes. */
     default void writeBytes(long position, ByteBuffer source) throws IOException {
-      throw new UnsupportedOperationException("a map has keys");
+      throw new UnsupportedOperationException("keys and pages are whole");
     }
 
     /** Says that blocks are needed no more. */
-    void trim(long block, int count) throws IOException;
+    default void trim(long block, int count) throws IOException {
+      throw new UnsupportedOperationException("memory, an index and a proxy have no trims");
+    }
 
     /** Changes scattered blocks by a program. */
     default void access(long[] blocks, BlockProgram program) throws IOException {
@@ -345,21 +349,6 @@ public abstract class Frontend {
           }
         }
         held.add(page);
-      }
-
-      @Override
-      public void readBytes(long position, int bytes) {
-        throw new UnsupportedOperationException("a fault is of one page");
-      }
-
-      @Override
-      public void writeBytes(long position, ByteBuffer source) {
-        throw new UnsupportedOperationException("a fault is of one page");
-      }
-
-      @Override
-      public void trim(long block, int count) {
-        throw new UnsupportedOperationException("memory has no trims");
       }
 
       @Override

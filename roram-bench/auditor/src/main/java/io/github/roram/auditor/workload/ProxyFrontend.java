@@ -100,11 +100,6 @@ public final class ProxyFrontend extends Frontend {
     }
 
     @Override
-    public void trim(long block, int count) {
-      throw new UnsupportedOperationException("a proxy has no trims");
-    }
-
-    @Override
     public void close() throws IOException {
       try (queued;
           server) {
