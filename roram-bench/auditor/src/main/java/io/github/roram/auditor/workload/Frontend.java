@@ -5,8 +5,6 @@ import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.auditor.workload.Frontend.PromisedAccesses;
-import io.github.roram.auditor.workload.MapFrontend.IndexFrontend;
-import io.github.roram.auditor.workload.MapFrontend.ValuesFrontend;
 import io.github.roram.paging.PageStore;
 import io.github.roram.paging.PagedMemory;
 import io.github.roram.paging.PagingOptions;
