@@ -67,7 +67,9 @@ public final class Provocation {
    * made again gets through. Where a client that starts anew finds nothing, he does not tamper.
    * With TaORAM he fails reads alone: how many writes there are is by chance there, and so is
    * whether the client looks at all that it reads. With Ring ORAM he neither fails nor counts reads
-   * of what is left in closed buckets: how many there are is by chance.
+   * of what is left in closed buckets: how many there are is by chance. So is whether an eviction
+   * reads anything, as all buckets of its path may be closed: where it does not, he counts a read
+   * before its write, and fails that in place of the read.
    *
    * @param seed of n, m and when he tampers
    */
@@ -126,6 +128,9 @@ public final class Provocation {
     /** The slots that paths have read of a bucket, by its first. */
     private final Map<Slot, Set<Slot>> readByPaths = new HashMap<>();
 
+    /** Whether an eviction has read since one was last written. */
+    private boolean hasReadForEviction;
+
     private long requests;
 
     ActiveStore(BlockStore delegate, Provocation rule, OramConfig config) {
@@ -147,13 +152,14 @@ public final class Provocation {
     @Override
     protected UnitSink reading(ExtentBatch batch, UnitSink sink) throws IOException {
       requests++;
-      boolean isByChance = layout != null && isOfClosed(layout, Asked.of(batch, 0));
+      boolean isByChance = layout != null && isByChance(layout, Asked.of(batch, 0));
       Provocation.Answer answer = isByChance ? Provocation.Answer.HONEST : rule.next(false);
       check(answer);
       return answer == Provocation.Answer.TAMPERED ? tampered(sink) : sink;
     }
 
-    private boolean isOfClosed(SlotLayout layout, Asked read) {
+    /** Whether a read is of what is left in a closed bucket. */
+    private boolean isByChance(SlotLayout layout, Asked read) {
       if (!layout.has(read.extents())) {
         return false;
       }
@@ -163,8 +169,12 @@ public final class Provocation {
             slot -> readByPaths.computeIfAbsent(slot.bucket(), none -> new HashSet<>()).add(slot));
         return false;
       }
-      Set<Slot> before = readByPaths.getOrDefault(slots.get(0).bucket(), Set.of());
-      return before.size() == layout.mostReads();
+      Slot bucket = slots.get(0).bucket();
+      boolean isOfClosed =
+          slots.stream().allMatch(slot -> slot.bucket().equals(bucket))
+              && readByPaths.getOrDefault(bucket, Set.of()).size() == layout.mostReads();
+      hasReadForEviction |= !isOfClosed;
+      return isOfClosed;
     }
 
     /** Hands on what was read, changed. */
@@ -179,14 +189,20 @@ public final class Provocation {
     @Override
     public void write(ExtentBatch batch, UnitSource source) throws IOException {
       requests++;
+      List<Slot> evicted = layout == null ? List.of() : evicted(layout, Asked.of(batch, 0));
+      if (!evicted.isEmpty()) {
+        if (!hasReadForEviction) {
+          check(rule.next(false));
+        }
+        hasReadForEviction = false;
+      }
       check(rule.next(true));
       delegate.write(batch, source);
-      if (layout != null) {
-        Asked written = Asked.of(batch, 0);
-        if (layout.has(written.extents())) {
-          layout.slots(written.extents()).forEach(slot -> readByPaths.remove(slot.bucket()));
-        }
-      }
+      evicted.forEach(slot -> readByPaths.remove(slot.bucket()));
+    }
+
+    private static List<Slot> evicted(SlotLayout layout, Asked written) {
+      return layout.has(written.extents()) ? layout.slots(written.extents()) : List.of();
     }
 
     @Override
