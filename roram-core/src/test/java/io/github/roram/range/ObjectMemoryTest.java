@@ -61,7 +61,7 @@ final class ObjectMemoryTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"path-batched, 32", "path-batched, 256", "roram, 32", "roram, 256"})
+  @CsvSource({"path-batched, 256", "roram, 32", "roram, 256"})
   void noMoreThanWasPromised(String scheme, int paths) throws IOException {
     OramConfig config =
         OramConfig.builder(BLOCKS)
