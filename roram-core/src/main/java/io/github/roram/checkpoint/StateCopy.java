@@ -52,14 +52,11 @@ public final class StateCopy implements AutoCloseable {
 
   /** Adds a part that is copied bit by bit; this copy ends it. */
   public void add(GradualCopy part) {
-    boolean added = false;
     try {
       parts.add(part);
-      added = true;
-    } finally {
-      if (!added) {
-        part.end();
-      }
+    } catch (RuntimeException | Error e) {
+      part.end();
+      throw e;
     }
     paddedBytes += part.mostBytes();
   }

@@ -9,7 +9,7 @@ import io.github.roram.journal.IntentDescriptor;
 import io.github.roram.journal.Journal;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.IoPhase;
-import io.github.roram.threads.IoTask;
+import io.github.roram.threads.IoCall;
 import io.github.roram.tree.PendingReads;
 import io.github.roram.tree.ReadTree;
 import java.io.IOException;
@@ -147,15 +147,16 @@ final class TreeAccesses {
     int[] fresh = {soughtLabel};
     int[] shown = new int[1];
     Intent intent = new Intent(requests.nextNumber(), 0, ranges, shown, fresh);
-    IoTask found =
+    IoCall<Intent> found =
         () -> {
           sought = NONE;
           requests.add(intent);
+          return intent;
         };
-    // Nothing may fail between these two: the old label is known nowhere else.
+    // Nothing may fail between these two, for lack of memory either: the old label is known nowhere
+    // else.
     shown[0] = in.exchange(sought, soughtLabel);
-    tree.whole().change(found);
-    return intent;
+    return tree.whole().change(found);
   }
 
   /** Makes the intent of the oldest request durable and shows it. */
