@@ -7,6 +7,7 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.engine.StoreLog;
 import io.github.roram.object.ObjectSpace;
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.objects.HeapShare;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
@@ -196,36 +197,13 @@ public final class Backup implements Closeable {
    */
   public NavigableMap<Integer, BackupPoint> points() throws IOException {
     NavigableMap<Integer, BackupPoint> points = new TreeMap<>();
-    Held held = new Held(this + " has longer texts of points than fit", HEAP_SHARE);
+    HeapShare held = new HeapShare(this + " has longer texts of points than fit", HEAP_SHARE);
     forEachPoint(
         (number, point) -> {
           held.add(point.heldBytes());
           points.put(number, point);
         });
     return points;
-  }
-
-  /** Counts what is held in memory of what whoever has the backups may have invented. */
-  static final class Held {
-    private final String what;
-    private final long most;
-    private long bytes;
-
-    Held(String what, int heapShare) {
-      this.what = what;
-      most = Runtime.getRuntime().maxMemory() / heapShare;
-    }
-
-    void add(long more) {
-      bytes += more;
-      if (bytes > most) {
-        throw new ConfigurationException(
-            what
-                + " in "
-                + (most >> 20)
-                + " MiB, a part of Java's heap: give it more (-Xmx), or find out who made them");
-      }
-    }
   }
 
   /** Passes on the same points, one at a time: their texts may be long. */
@@ -302,7 +280,7 @@ public final class Backup implements Closeable {
   private void prune(int keep, BackupKey key) throws IOException {
     NavigableSet<Integer> all = new TreeSet<>(backups.points());
     Set<String> needed = new HashSet<>();
-    Held held = new Held(this + " has points of more pieces than fit", HEAP_SHARE);
+    HeapShare held = new HeapShare(this + " has points of more pieces than fit", HEAP_SHARE);
     boolean known = true;
     boolean others = false;
     int own = 0;

@@ -6,6 +6,7 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.object.MemoryObjects;
 import io.github.roram.object.NoSuchObjectException;
 import io.github.roram.object.ObjectSpace;
+import io.github.roram.storage.objects.HeapShare;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.PrintableText;
 import io.github.roram.store.StoreLockedException;
@@ -124,8 +125,8 @@ final class BackupObjects implements BackupPlace {
 
   /** Passes on all names with a prefix, as long as there is memory for what an engine invents. */
   private void forEachName(String prefix, Consumer<String> each) throws IOException {
-    Backup.Held held =
-        new Backup.Held(target + " has more names in " + prefix + " than fit", HEAP_SHARE);
+    HeapShare held =
+        new HeapShare(target + " has more names in " + prefix + " than fit", HEAP_SHARE);
     objects()
         .forEach(
             prefix,

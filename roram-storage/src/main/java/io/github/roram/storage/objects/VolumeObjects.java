@@ -175,7 +175,8 @@ public final class VolumeObjects implements ObjectSpace {
   private void readTable() throws IOException {
     Map<Long, Placed> found = new HashMap<>();
     Map<Long, String> names = new HashMap<>();
-    long held = 0;
+    // Whoever has the store may invent objects as long as there are entries.
+    HeapShare held = new HeapShare(store + " lists more objects than fit", HEAP_SHARE);
     for (int first = 0; first < slots; first += BATCH) {
       int count = Math.min(BATCH, slots - first);
       ByteBuffer entries = ByteBuffer.allocate(count * ENTRY_BYTES);
@@ -185,8 +186,7 @@ public final class VolumeObjects implements ObjectSpace {
         Entry entry = decode(Arrays.copyOfRange(entries.array(), from, from + ENTRY_BYTES));
         if (entry.length >= 0) {
           if (names.put(entry.id, entry.name) == null) {
-            held += OBJECT_OVERHEAD_BYTES + entry.name.length() + 4L * parts(entry.length);
-            checkMemory(held);
+            held.add(OBJECT_OVERHEAD_BYTES + entry.name.length() + 4L * parts(entry.length));
           }
           Placed object = found.computeIfAbsent(entry.id, id -> unplaced(entry.length));
           // A code is no proof: whoever has the store can make one.
@@ -197,18 +197,6 @@ public final class VolumeObjects implements ObjectSpace {
       }
     }
     found.forEach((id, object) -> take(Objects.requireNonNull(names.get(id)), id, object));
-  }
-
-  /** Whoever has the store may invent objects as long as there are entries. */
-  private void checkMemory(long held) {
-    long most = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
-    if (held > most) {
-      throw new ConfigurationException(
-          store
-              + " lists more objects than fit in "
-              + (most >> 20)
-              + " MiB, a part of Java's heap: give it more (-Xmx), or find out who made them");
-    }
   }
 
   private void take(String name, long id, Placed object) {
