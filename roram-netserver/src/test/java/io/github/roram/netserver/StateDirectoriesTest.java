@@ -166,6 +166,18 @@ final class StateDirectoriesTest {
     assertThat(RemoteVolumes.exists(copy, RemoteOptions.defaults())).isTrue();
   }
 
+  /** Neither of one that is there, nor of one that a server has lost. */
+  @Test
+  void aMistypedNameDeletesNoRecords() throws IOException {
+    openOram("state");
+    for (int time = 0; time < 2; time++) {
+      assertThatThrownBy(() -> Stores.delete(uri + "s", in("state")))
+          .isInstanceOf(NoSuchFileException.class)
+          .hasMessageContainingAll(uri + "s", directory.resolve("state").toString(), "another");
+    }
+    openOram("state");
+  }
+
   private void openOram(String state) throws IOException {
     try (OpenedStore store = Stores.open(uri, in(state));
         Oram oram = Orams.open(store.store(), store.vault(), key)) {

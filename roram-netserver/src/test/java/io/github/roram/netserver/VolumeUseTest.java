@@ -8,10 +8,15 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.netserver.ServerLimits.ReadLimits;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreDeletion;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.file.FileOptions;
+import io.github.roram.storage.file.StateDirectory;
+import io.github.roram.storage.remote.RemoteAddress;
+import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.RemoteStore;
+import io.github.roram.storage.remote.RemoteVolumes;
 import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
@@ -22,6 +27,7 @@ import io.github.roram.store.UnitSink;
 import io.github.roram.testkit.Batches;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -240,14 +246,26 @@ final class VolumeUseTest extends ServerTest {
   @Test
   void aDeletionOfStripesThatWasCutIsRepeated() throws IOException {
     String server = "tcp://127.0.0.1:" + address().port() + "/";
+    Path clients = directory.resolve("clients");
     String uri = "striped:" + server + "one," + server + "other";
-    StoreOptions options = StoreOptions.defaults().withStateDirectory(directory.resolve("clients"));
+    StoreOptions options = StoreOptions.defaults().withStateDirectory(clients);
     try (OpenedStore opened = Stores.create(uri, CAPACITY_BYTES, options)) {
       opened.vault().save("state", out -> out.write(1));
     }
-    Stores.delete(uri, options.withStateDirectory(directory.resolve("elsewhere")));
+    deleteWithoutRecords(server + "other", clients.resolve("stripe-2"));
+    deleteWithoutRecords(server + "one", clients);
     Stores.delete(uri, options);
     Stores.create(uri, CAPACITY_BYTES, options).close();
+  }
+
+  private static void deleteWithoutRecords(String uri, Path records) throws IOException {
+    RemoteAddress volume = RemoteAddress.ofStore(uri).orElseThrow();
+    StateDirectory.deleteStore(
+        records,
+        new StoreDeletion(
+            volume.toString(),
+            () -> true,
+            () -> RemoteVolumes.delete(volume, RemoteOptions.defaults())));
   }
 
   @Test

@@ -48,9 +48,6 @@ public final class Stores {
           StoreProvider::scheme,
           provider -> provider.form() + " (" + provider.about() + ")");
 
-  /** Record of a vault whose store is being deleted. */
-  private static final String DELETION = "deletion";
-
   private Stores() {}
 
   /**
@@ -220,18 +217,11 @@ public final class Stores {
     }
     // Nobody has it open, here or elsewhere.
     try (ObjectVault held = vault.get().take()) {
-      boolean begun = held.names().contains(DELETION);
-      if (!begun && exists(uri, options)) {
-        held.save(DELETION, out -> out.write(1));
-      }
-      try {
-        provider(uri).delete(UriKinds.locationOf(uri), alone(options));
-      } catch (NoSuchFileException e) {
-        // A mistyped name must not cost another store its records; other places may be missing.
-        if (!begun || exists(uri, options)) {
-          throw e;
-        }
-      }
+      new StoreDeletion(
+              uri,
+              () -> exists(uri, options),
+              () -> provider(uri).delete(UriKinds.locationOf(uri), alone(options)))
+          .run(held);
     }
     vault.get().delete();
   }

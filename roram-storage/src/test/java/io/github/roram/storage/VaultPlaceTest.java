@@ -178,9 +178,8 @@ final class VaultPlaceTest {
         .isInstanceOf(NoSuchFileException.class);
     Stores.open(uri, options("state")).close();
     try (ObjectVault vault = VaultPlace.of(options("state")).orElseThrow().take()) {
-      vault.save("deletion", out -> out.write(1));
+      new StoreDeletion(uri, () -> true, () -> Stores.delete(uri, own)).run(vault);
     }
-    Stores.delete(uri, own);
     Stores.delete(uri, options("state"));
     assertThatThrownBy(() -> Stores.delete(uri, options("state")))
         .isInstanceOf(NoSuchFileException.class);

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.github.roram.ConfigurationException;
 import io.github.roram.storage.ClientCopy;
 import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreDeletion;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.OnFailure;
@@ -127,6 +128,30 @@ public final class StateDirectory implements Closeable {
               + " are of a store in files, not of "
               + store
               + ": each store has a state directory of its own");
+    }
+  }
+
+  /**
+   * Deletes a store, whose records nobody has open or opens meanwhile, but not the records.
+   *
+   * @throws NoSuchFileException if there is no such store, and none was of which these records are
+   * @throws StoreLockedException if the records are open
+   */
+  public static void deleteStore(Path directory, StoreDeletion deletion) throws IOException {
+    requireNotOfFiles(directory, deletion.store());
+    try (StateDirectory state = open(directory)) {
+      deletion.run(state.vault);
+    } catch (NoSuchFileException e) {
+      if (!hasRecords(directory)) {
+        throw e;
+      }
+      throw new NoSuchFileException(
+          deletion.store(),
+          null,
+          "there is no such store; in "
+              + directory
+              + " are a client's records, which may be of another one: if they are not, delete"
+              + " that directory");
     }
   }
 

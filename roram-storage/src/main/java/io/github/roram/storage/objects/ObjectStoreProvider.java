@@ -6,6 +6,7 @@ import io.github.roram.object.ObjectStore;
 import io.github.roram.object.ObjectTraits;
 import io.github.roram.storage.ObjectsProvider;
 import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreDeletion;
 import io.github.roram.storage.StoreOption;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreProvider;
@@ -110,9 +111,7 @@ public abstract class ObjectStoreProvider implements StoreProvider {
     if (create) {
       return ObjectStore.create(objects);
     }
-    if (!ObjectStore.isIn(objects)) {
-      throw new NoSuchFileException(uri(location), null, "holds no store");
-    }
+    requireStore(objects, location);
     return new ObjectStore(objects);
   }
 
@@ -123,24 +122,28 @@ public abstract class ObjectStoreProvider implements StoreProvider {
     }
   }
 
-  /** Deletes the store and the client's records, even if only the records are left. */
+  /** Deletes the store and the client's records, and after an interruption what is left. */
   @Override
   public final void delete(String location, StoreOptions options) throws IOException {
     Path directory = stateDirectory(location, options);
-    StateDirectory.requireNotOfFiles(directory, uri(location));
     try (ObjectSpace objects = engine.open(location, options)) {
-      if (!ObjectStore.isIn(objects) && !StateDirectory.hasRecords(directory)) {
-        throw new NoSuchFileException(uri(location), null, "holds no store");
-      }
-      // Nobody has it open, and nobody opens it meanwhile.
-      StateDirectory state = StateDirectory.open(directory);
-      try {
-        ObjectStore.delete(objects);
-      } finally {
-        state.close();
-      }
+      StateDirectory.deleteStore(
+          directory,
+          new StoreDeletion(
+              scheme() + ":" + engine.place(location),
+              () -> ObjectStore.isIn(objects),
+              () -> {
+                requireStore(objects, location);
+                ObjectStore.delete(objects);
+              }));
     }
     StateDirectory.delete(directory);
+  }
+
+  private void requireStore(ObjectSpace objects, String location) throws IOException {
+    if (!ObjectStore.isIn(objects)) {
+      throw new NoSuchFileException(uri(location), null, "holds no store");
+    }
   }
 
   private String uri(String location) {

@@ -13,8 +13,10 @@ import io.github.roram.client.Roram;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreDeletion;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
+import io.github.roram.storage.file.StateDirectory;
 import io.github.roram.storage.view.RecordedStore;
 import io.github.roram.storage.view.ViewRecorder;
 import io.github.roram.store.StoreLockedException;
@@ -50,7 +52,11 @@ final class ObjectStoreProviderTest {
   }
 
   private StoreOptions options() {
-    return StoreOptions.defaults().withStateDirectory(directory.resolve("state"));
+    return options("state");
+  }
+
+  private StoreOptions options(String state) {
+    return StoreOptions.defaults().withStateDirectory(directory.resolve(state));
   }
 
   private Roram at() {
@@ -92,6 +98,23 @@ final class ObjectStoreProviderTest {
     assertThatThrownBy(() -> at().delete()).isInstanceOf(NoSuchFileException.class);
     assertThatThrownBy(() -> at().open()).isInstanceOf(NoSuchFileException.class);
     assertThat(directory).isEmptyDirectory();
+  }
+
+  /** Not even after the store was deleted that they are of. */
+  @Test
+  void aMistypedNameDeletesNoRecords() throws IOException {
+    at().create(ObjectStoreProviderTest::small).close();
+    Roram mistyped = Roram.at(uri() + "s").store(options());
+    assertThatThrownBy(mistyped::delete)
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContainingAll(uri() + "s", directory.resolve("state").toString(), "another");
+    at().open().close();
+    StoreDeletion cut =
+        new StoreDeletion(uri(), () -> true, () -> Stores.delete(uri(), options("elsewhere")));
+    StateDirectory.deleteStore(directory.resolve("state"), cut);
+    assertThatThrownBy(mistyped::delete).isInstanceOf(NoSuchFileException.class);
+    at().delete();
+    at().create(ObjectStoreProviderTest::small).close();
   }
 
   @Test

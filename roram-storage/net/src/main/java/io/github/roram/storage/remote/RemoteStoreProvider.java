@@ -5,6 +5,7 @@ import io.github.roram.storage.BlocksVault;
 import io.github.roram.storage.CopiedVault;
 import io.github.roram.storage.LostClient;
 import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreDeletion;
 import io.github.roram.storage.StoreOption;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreProvider;
@@ -107,21 +108,20 @@ public abstract class RemoteStoreProvider implements StoreProvider {
     return RemoteVolumes.exists(address(location), RemoteOptions.of(options));
   }
 
-  /** Deletes the volume and the client's records, even if only the records are left. */
+  /** Deletes the volume and the client's records, and after an interruption what is left. */
   @Override
   public final void delete(String location, StoreOptions options) throws IOException {
     RemoteAddress address = address(location);
-    Path state = stateDirectory(address, options);
-    StateDirectory.requireNotOfFiles(state, address.toString());
-    try {
-      RemoteVolumes.delete(address, RemoteOptions.of(options));
-    } catch (NoSuchFileException e) {
-      if (!StateDirectory.hasRecords(state)) {
-        throw e;
-      }
-    }
+    RemoteOptions remote = RemoteOptions.of(options);
+    Path directory = stateDirectory(address, options);
+    StateDirectory.deleteStore(
+        directory,
+        new StoreDeletion(
+            address.toString(),
+            () -> RemoteVolumes.exists(address, remote),
+            () -> RemoteVolumes.delete(address, remote)));
     new CopyVolume(address, options, LeaseKeeper.NONE).delete();
-    StateDirectory.delete(state);
+    StateDirectory.delete(directory);
   }
 
   private static StateDirectory opened(Path directory, RemoteAddress address) throws IOException {

@@ -1,0 +1,61 @@
+package io.github.roram.storage;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.github.roram.store.ClientVault;
+import io.github.roram.threads.IoCall;
+import io.github.roram.threads.IoTask;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The deletion of a store before that of its client's records, in which it is noted first. If it is
+ * broken off, it can be repeated; and a mistyped name does not cost another store its records.
+ *
+ * @param store name of the store
+ * @param exists whether the store is there
+ * @param task deletes the store, not the records
+ */
+public record StoreDeletion(String store, IoCall<Boolean> exists, IoTask task) {
+
+  private static final String RECORD = "deletion";
+
+  /**
+   * Deletes the store. Does nothing if that was done before and only these records are left.
+   *
+   * @throws NoSuchFileException if there is no such store, and none was of which these records are
+   */
+  public void run(ClientVault records) throws IOException {
+    boolean isThere = exists.call();
+    if (isThere) {
+      records.save(RECORD, out -> out.write(note()));
+    }
+    try {
+      task.run();
+    } catch (NoSuchFileException e) {
+      // What is missing may be another part of the store, or its directory.
+      if (isThere || !isNoted(records)) {
+        throw e;
+      }
+    }
+  }
+
+  private boolean isNoted(ClientVault records) throws IOException {
+    Optional<InputStream> found = records.load(RECORD);
+    if (found.isEmpty()) {
+      return false;
+    }
+    try (InputStream in = found.get()) {
+      return Arrays.equals(in.readNBytes(1 + note().length), note());
+    }
+  }
+
+  /** Does not say where the store is. */
+  private byte[] note() {
+    return UUID.nameUUIDFromBytes(store.getBytes(UTF_8)).toString().getBytes(UTF_8);
+  }
+}
