@@ -210,8 +210,9 @@ public final class ObliviousIndex {
     }
     return Futures.begun(() -> lookUp(now, term))
         .thenCompose(postings -> readPostings(now.layout, postings))
-        .thenApply(before -> together(before, recent))
-        .whenComplete((documents, failed) -> now.searches.release());
+        // Not of what is returned: if the caller cancels that, this would not be called.
+        .whenComplete((before, failed) -> now.searches.release())
+        .thenApply(before -> together(before, recent));
   }
 
   private static int[] together(IntStream before, List<Integer> recent) {
@@ -242,9 +243,11 @@ public final class ObliviousIndex {
     ByteBuffer read = ByteBuffer.allocate(Math.multiplyExact(blocks, layout.blockBytes()));
     List<CompletableFuture<Void>> parts = new ArrayList<>();
     for (int at = 0; at < blocks; at += layout.longestRange()) {
-      int count = Math.min(layout.longestRange(), blocks - at);
-      ByteBuffer part = read.slice(at * layout.blockBytes(), count * layout.blockBytes());
-      parts.add(accesses.read(layout.postingsBlock() + block + at, count, part));
+      // The last is as long as the others, and reads some blocks again.
+      int count = Math.min(layout.longestRange(), blocks);
+      int start = Math.min(at, blocks - count);
+      ByteBuffer part = read.slice(start * layout.blockBytes(), count * layout.blockBytes());
+      parts.add(accesses.read(layout.postingsBlock() + block + start, count, part));
     }
     int from = (int) (first - block * layout.blockBytes()) / Integer.BYTES;
     int count = postings == null ? 0 : postings.count();

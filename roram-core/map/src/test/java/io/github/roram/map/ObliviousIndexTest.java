@@ -176,6 +176,27 @@ final class ObliviousIndexTest {
     }
   }
 
+  /** Of a list longer than the longest range the number of such ranges shows, and no more. */
+  @Test
+  void theEndOfALongListIsReadAsItsBeginning() throws IOException {
+    OramConfig config =
+        MapOrams.config("roram", 300).blockBytes(512).maxRangeBlocks(4).trees(0, 2).build();
+    try (MapOrams orams = new MapOrams(config)) {
+      List<Integer> asked = new ArrayList<>();
+      Oram noting = noting(orams.oram(), asked);
+      ObliviousIndex index = ObliviousIndex.create(noting, new IndexShape(10, 2, 40));
+      for (int document = 0; document < 880; document++) {
+        index.add(document, document < 600 ? List.of("a", "b") : List.of("b"));
+      }
+      index.add(0, Set.of("a"));
+      asked.clear();
+      assertThat(index.search("a")).hasSize(600).contains(0, 599);
+      assertThat(asked).containsExactly(1, 4, 4);
+      assertThat(index.search("b")).hasSize(880).contains(0, 879);
+      assertThat(asked).containsExactly(1, 4, 4, 1, 4, 4);
+    }
+  }
+
   /** Notes of how many blocks each access is. */
   private static Oram noting(Oram oram, List<Integer> blocks) {
     return (Oram)
@@ -222,6 +243,39 @@ final class ObliviousIndexTest {
             }
           });
     }
+  }
+
+  /** Nobody waits for its answer any more; the merge must not wait for ever either. */
+  @Test
+  void aSearchThatWasGivenUpHoldsUpNoMerge() throws IOException {
+    try (MapOrams orams = new MapOrams(config())) {
+      CompletableFuture<Void> answered = new CompletableFuture<>();
+      Oram slow = answering(orams.oram(), answered);
+      ObliviousIndex index = ObliviousIndex.create(slow, SHAPE);
+      assertThat(index.searchAsync("w").cancel(false)).isTrue();
+      answered.complete(null);
+      assertTimeoutPreemptively(
+          Duration.ofSeconds(20),
+          () -> {
+            for (int i = 0; i < 3 * SHAPE.bufferedDocuments(); i++) {
+              index.add(i, Set.of("w"));
+            }
+          });
+    }
+  }
+
+  /** Reads of the asynchronous view are answered when told. */
+  private static Oram answering(Oram oram, CompletableFuture<Void> answered) {
+    ClassLoader loader = Oram.class.getClassLoader();
+    return (Oram)
+        Proxy.newProxyInstance(
+            loader,
+            new Class<?>[] {Oram.class},
+            (proxy, method, arguments) ->
+                method.getName().equals("async")
+                    ? Proxy.newProxyInstance(
+                        loader, new Class<?>[] {AsyncOram.class}, (p, read, with) -> answered)
+                    : method.invoke(oram, arguments));
   }
 
   /** Neither how many words a document has shows, nor which, nor what a merge finds to do. */
