@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
           + " command that it runs. It runs until it is stopped (SIGTERM, SIGINT); it then"
           + " unmounts, makes everything durable and exits with code 0.",
       "",
-      "--make creates a new file system first; what was in the store is then lost.",
+      "--make creates the file system first, in a store that has no data yet.",
       ""
     },
     footerHeading = "%nExamples:%n",

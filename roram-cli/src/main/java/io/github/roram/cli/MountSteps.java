@@ -2,6 +2,7 @@ package io.github.roram.cli;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class MountSteps {
 
   private static final int PATIENCE_SECONDS = 30;
+
+  /** Where any file system has something, up to the superblock of btrfs at 64 KiB. */
+  private static final int LOOKED_AT_BYTES = 128 << 10;
 
   private final Environment environment;
   private final Path target;
@@ -110,6 +114,7 @@ final class MountSteps {
     Path socket = directory.resolve("s");
     Path disk = device == null ? attachByFuse(directory, socket) : attachByKernel(device, socket);
     if (make) {
+      refuseData(disk);
       run("mkfs." + type, "-q", disk.toString());
     }
     String loop = device == null ? "loop," : "";
@@ -119,6 +124,19 @@ final class MountSteps {
     } catch (IOException e) {
       undo.pop();
       throw e;
+    }
+  }
+
+  /** Without a terminal mkfs.ext4 replaces a file system without a question. */
+  static void refuseData(Path disk) throws IOException {
+    try (InputStream in = Files.newInputStream(disk)) {
+      for (byte each : in.readNBytes(LOOKED_AT_BYTES)) {
+        if (each != 0) {
+          throw new UsageException(
+              "the store has data already, and --make would replace it: leave it out to mount what"
+                  + " is there, or make the file system in a new store");
+        }
+      }
     }
   }
 

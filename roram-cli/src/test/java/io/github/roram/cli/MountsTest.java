@@ -1,6 +1,7 @@
 package io.github.roram.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.cli.Mounts.Mount;
 import java.io.IOException;
@@ -34,6 +35,23 @@ final class MountsTest {
     assertThat(mounts.at(Path.of("/mnt/my vault")))
         .contains(new Mount(Path.of("/mnt/my vault"), "ext4", "/dev/loop0"));
     assertThat(mounts.at(Path.of("/mnt"))).isEmpty();
+  }
+
+  /** The command is easily repeated as it was given the first time. */
+  @Test
+  void noFileSystemIsMadeInPlaceOfAnother() throws IOException {
+    Path disk = directory.resolve("disk");
+    byte[] bytes = new byte[1 << 20];
+    Files.write(disk, bytes);
+    MountSteps.refuseData(disk);
+    for (int superblock : new int[] {0, 1024 + 56, 65536 + 64}) { // of xfs, ext4, btrfs
+      byte[] with = bytes.clone();
+      with[superblock] = 1;
+      Files.write(disk, with);
+      assertThatThrownBy(() -> MountSteps.refuseData(disk))
+          .isInstanceOf(UsageException.class)
+          .hasMessageContaining("--make would replace it: leave it out");
+    }
   }
 
   @Test
