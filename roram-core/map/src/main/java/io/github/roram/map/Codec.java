@@ -32,11 +32,12 @@ public interface Codec<T> {
     };
   }
 
-  /** Returns a codec of text as UTF-8, which sorts by code points. */
+  /**
+   * Returns a codec of text as UTF-8, which sorts by code points. It refuses text with half a
+   * surrogate pair, which UTF-8 cannot say.
+   */
   static Codec<String> strings() {
-    return of(
-        text -> text.getBytes(StandardCharsets.UTF_8),
-        bytes -> new String(bytes, StandardCharsets.UTF_8));
+    return of(Codec::utf8, bytes -> new String(bytes, StandardCharsets.UTF_8));
   }
 
   /** Returns a codec of numbers as 8 bytes, which sorts as numbers do, negative ones first. */
@@ -56,5 +57,15 @@ public interface Codec<T> {
                 .array(),
         bytes ->
             new UUID(ByteBuffer.wrap(bytes).getLong(), ByteBuffer.wrap(bytes).getLong(Long.BYTES)));
+  }
+
+  private static byte[] utf8(String text) {
+    for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
+      if (Character.getType(text.codePointAt(at)) == Character.SURROGATE) {
+        throw new IllegalArgumentException(
+            "character " + at + " of a text is half a surrogate pair; give it as a whole");
+      }
+    }
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 }

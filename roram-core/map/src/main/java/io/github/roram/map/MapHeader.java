@@ -64,7 +64,7 @@ record MapHeader(
    * @throws ConfigurationException if the block is not zeros
    */
   void write(ByteBuffer block) {
-    if (block.getLong(0) != 0) {
+    if (hasData(block)) {
       throw new ConfigurationException(
           "block 0 of the store is not empty; open the map that is there, or make one in a new"
               + " store");
@@ -79,6 +79,11 @@ record MapHeader(
         .put(SECRET_OFFSET, secret)
         .putLong(BLOCKS_OFFSET, blocks)
         .putInt(PAIR_OFFSET, pairKeyBytes);
+  }
+
+  /** Whether a block is not all zeros: a file system's first block begins with zeros. */
+  static boolean hasData(ByteBuffer block) {
+    return block.duplicate().clear().mismatch(ByteBuffer.allocate(block.capacity())) >= 0;
   }
 
   /**

@@ -98,7 +98,7 @@ public final class ObliviousIndex {
    * @throws ConfigurationException if the ORAM is too small, or has data in block 0
    */
   public static ObliviousIndex create(Oram oram, IndexShape shape) throws IOException {
-    if (oram.read(0, 1).getLong(0) != 0) {
+    if (MapHeader.hasData(oram.read(0, 1))) {
       throw new ConfigurationException(
           "block 0 of the store is not empty; open the index that is there, or make one in a new"
               + " store");

@@ -102,7 +102,7 @@ public final class ObliviousValues {
               + ObliviousMap.capacity(index.config(), entries)
               + " keys; declare fewer places, or create it with more blocks");
     }
-    if (values.read(0, 1).getLong(0) != 0) {
+    if (MapHeader.hasData(values.read(0, 1))) {
       throw new ConfigurationException("block 0 of the values' store is not empty; use a new one");
     }
     ObliviousMap map = ObliviousMap.create(index, entries);

@@ -10,6 +10,7 @@ import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.testkit.RecordingStore.Request;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -169,6 +170,36 @@ final class ObliviousMapTest {
         assertThat(map.get(bytes(i))).map(MapOrams::number).contains((long) i);
       }
     }
+  }
+
+  /** A file system begins with zeros, and has its superblock behind them, in the first block. */
+  @Test
+  void nothingIsMadeInPlaceOfOtherData() throws IOException {
+    try (MapOrams orams = new MapOrams(MapOrams.config("roram", 300).trees(0).build());
+        MapOrams empty = new MapOrams(MapOrams.config("roram", 60).trees(0).build())) {
+      orams.oram().updateBytes(512, 1, ByteBuffer.wrap(new byte[] {1}));
+      List<ValueClass> classes = List.of(new ValueClass(9, 9));
+      for (Callable<?> made :
+          List.<Callable<?>>of(
+              () -> ObliviousMap.create(orams.oram(), SHAPE),
+              () -> ObliviousSortedMap.create(orams.oram(), SHAPE),
+              () -> ObliviousIndex.create(orams.oram(), new IndexShape(9, 9, 9)),
+              () -> ObliviousValues.create(empty.oram(), orams.oram(), 8, classes))) {
+        assertThatThrownBy(made::call)
+            .isInstanceOf(ConfigurationException.class)
+            .hasMessageContaining("block 0");
+      }
+    }
+  }
+
+  /** They would all be one key. */
+  @Test
+  void textThatIsNoUnicodeIsRefused() {
+    assertThatThrownBy(() -> Codec.strings().encode("a\uD800"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("character 1");
+    String pair = "a\uD83D\uDE00";
+    assertThat(Codec.strings().decode(Codec.strings().encode(pair))).isEqualTo(pair);
   }
 
   @Test
