@@ -168,14 +168,23 @@ final class MountSteps {
   boolean undo() {
     boolean complete = true;
     while (!undo.isEmpty()) {
-      try {
-        run(undo.pop().toArray(String[]::new));
-      } catch (IOException e) {
-        environment.tell("roram: " + e.getMessage());
-        complete = false;
-      }
+      complete &= tried(undo.pop());
     }
-    return awaitFuse() && complete;
+    if (!complete) {
+      // Somebody uses it, and its device goes: what was written until now is to be there.
+      tried(List.of("sync", "-f", target.toString()));
+    }
+    return complete && awaitFuse();
+  }
+
+  private boolean tried(List<String> command) {
+    try {
+      run(command.toArray(String[]::new));
+      return true;
+    } catch (IOException e) {
+      environment.tell("roram: " + e.getMessage());
+      return false;
+    }
   }
 
   /** It ends when its last request is answered. */

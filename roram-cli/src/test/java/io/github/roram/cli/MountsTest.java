@@ -77,22 +77,41 @@ final class MountsTest {
   /** Programs that fail stand in for those that mount, in a process of its own: it ends itself. */
   @Test
   void aFailedMountLeavesNothingAndSaysSo() throws Exception {
-    Path programs = Files.createDirectory(directory.resolve("programs"));
-    for (String program : List.of("mount", "umount", "nbd-client")) {
-      Path file = Files.writeString(programs.resolve(program), "#!/bin/sh\nexit 1\n");
-      assertThat(file.toFile().setExecutable(true)).isTrue();
-    }
+    Path programs = programs(1, "mount", "umount", "nbd-client");
     Path temporary = Files.createDirectory(directory.resolve("temporary"));
     String[] guard = {"--rollback-guard", directory.resolve("guard").toString()};
     TestStore store = TestStore.create(directory, guard);
-    assertThat(mount(store, programs, temporary)).as("no guard").isEqualTo(ExitCodes.USAGE);
+    assertThat(mount(store, programs, temporary).waitFor()).isEqualTo(ExitCodes.USAGE);
     assertThat(temporary).isEmptyDirectory();
-    assertThat(mount(store, programs, temporary, guard)).isEqualTo(ExitCodes.FAILURE);
+    assertThat(mount(store, programs, temporary, guard).waitFor()).isEqualTo(ExitCodes.FAILURE);
     assertThat(temporary).isEmptyDirectory();
     assertThat(directory.resolve("errors")).content().contains("nbd-client", "exit code 1");
   }
 
-  private int mount(TestStore store, Path programs, Path temporary, String... options)
+  /** As where a shell is in it: umount refuses, and what programs wrote is still in memory. */
+  @Test
+  void whatIsInUseAtTheEndIsSynced() throws Exception {
+    programs(0, "mount", "nbd-client", "sync");
+    Path programs = programs(32, "umount");
+    Process mount = mount(TestStore.create(directory), programs, directory);
+    assertThat(mount.inputReader().readLine()).startsWith("Mounted at");
+    mount.toHandle().destroy();
+    assertThat(mount.waitFor()).isNotZero();
+    assertThat(programs.resolve("sync.ran")).content().contains("-f " + directory + "/target");
+  }
+
+  /** Stand-ins, which note their arguments. */
+  private Path programs(int exitCode, String... names) throws IOException {
+    Path programs = Files.createDirectories(directory.resolve("programs"));
+    for (String name : names) {
+      String script = "#!/bin/sh\necho \"$*\" > \"$0.ran\"\nexit " + exitCode + "\n";
+      Path file = Files.writeString(programs.resolve(name), script);
+      assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+    return programs;
+  }
+
+  private Process mount(TestStore store, Path programs, Path temporary, String... options)
       throws Exception {
     List<String> line = new ArrayList<>(List.of("mount", store.uri()));
     line.add(Files.createDirectories(directory.resolve("target")).toString());
@@ -102,6 +121,6 @@ final class MountsTest {
     ProcessBuilder builder = ServerProcess.builder(line);
     builder.environment().put("PATH", programs.toString());
     builder.environment().put("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + temporary);
-    return builder.redirectError(directory.resolve("errors").toFile()).start().waitFor();
+    return builder.redirectError(directory.resolve("errors").toFile()).start();
   }
 }
