@@ -104,6 +104,11 @@ public final class ObliviousMap extends OramMap {
     return buckets * (slots - SPARE_SLOTS);
   }
 
+  /** Returns a number by which a store says that it belongs to this map; not 0. */
+  int mark() {
+    return 1 | ByteBuffer.wrap(hashes.get().doFinal(new byte[0])).getInt();
+  }
+
   /** Returns the {@link #capacity} of a map that is created in an ORAM. */
   static long capacity(OramConfig config, EntryShape shape) {
     return (config.blocks() - 1) * (shape.slots(config.blockBytes()) - SPARE_SLOTS);

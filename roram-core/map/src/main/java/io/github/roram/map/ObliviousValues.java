@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * stamp does not count. So a crash between the two accesses leaves the key with its old value, or
  * without one if it had none. Opening scans the hashed map to find the free places.
  *
- * <p>The first block of the values' ORAM; big endian, the rest are zeros:
+ * <p>The first block of the values' ORAM; big endian, the rest are zeros. Its last 4 bytes are the
+ * {@linkplain ObliviousMap#mark mark} of the hashed map; 0 in one older than the mark.
  *
  * <pre>
  *   0  magic "RORAMVAL"                     u64
@@ -106,7 +107,7 @@ public final class ObliviousValues {
       throw new ConfigurationException("block 0 of the values' store is not empty; use a new one");
     }
     ObliviousMap map = ObliviousMap.create(index, entries);
-    values.write(0, header(values.config().blockBytes(), declared));
+    values.write(0, header(values.config().blockBytes(), declared, map.mark()));
     return new ObliviousValues(map, values, declared);
   }
 
@@ -133,11 +134,12 @@ public final class ObliviousValues {
     }
   }
 
-  private static ByteBuffer header(int blockBytes, List<ValueClass> declared) {
+  private static ByteBuffer header(int blockBytes, List<ValueClass> declared, int mark) {
     ByteBuffer block = ByteBuffer.allocate(blockBytes);
     block.putLong(MAGIC).putInt(declared.size());
     declared.forEach(one -> block.putInt(one.valueBytes()).putInt(one.places()));
-    return block.rewind();
+    // Behind all classes: blocks are of multiples of 8 bytes.
+    return block.putInt(blockBytes - Integer.BYTES, mark).rewind();
   }
 
   /**
@@ -157,7 +159,14 @@ public final class ObliviousValues {
       declared.add(new ValueClass(block.getInt(at), block.getInt(at + Integer.BYTES)));
     }
     checkClasses(values.config(), declared);
-    ObliviousValues opened = new ObliviousValues(ObliviousMap.open(index), values, declared);
+    ObliviousMap map = ObliviousMap.open(index);
+    int mark = block.getInt(values.config().blockBytes() - Integer.BYTES);
+    if (mark != 0 && mark != map.mark()) {
+      throw new ConfigurationException(
+          "the map in the first store is not of the values in the other; give the two that were"
+              + " created together");
+    }
+    ObliviousValues opened = new ObliviousValues(map, values, declared);
     opened.index.forEach(
         index,
         entry -> opened.classes.get(entry.key()[0]).take(ByteBuffer.wrap(entry.value()).getInt(0)));

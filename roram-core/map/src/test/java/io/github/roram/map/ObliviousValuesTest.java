@@ -277,6 +277,23 @@ final class ObliviousValuesTest {
     }
   }
 
+  /** Each would take places for free that have the other's values. */
+  @Test
+  void storesThatAreNotOfOneMapAreRefused() throws IOException {
+    try (MapOrams index = new MapOrams(INDEX);
+        MapOrams values = new MapOrams(VALUES);
+        MapOrams otherIndex = new MapOrams(INDEX);
+        MapOrams otherValues = new MapOrams(VALUES)) {
+      ObliviousValues.create(index.oram(), values.oram(), KEY_BYTES, CLASSES)
+          .put(0, bytes(1L), bytes(2L));
+      ObliviousValues.create(otherIndex.oram(), otherValues.oram(), KEY_BYTES, CLASSES);
+      assertThatThrownBy(() -> ObliviousValues.open(otherIndex.oram(), values.oram()))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("created together");
+      assertThat(ObliviousValues.open(index.oram(), values.oram()).get(0, bytes(1L))).isPresent();
+    }
+  }
+
   @Test
   void keysOfNoLengthOrTooLongOnesAreRefused() throws IOException {
     try (MapOrams index = new MapOrams(INDEX);
