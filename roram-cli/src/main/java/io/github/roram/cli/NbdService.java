@@ -84,8 +84,8 @@ final class NbdService {
     }
 
     /**
-     * Reads a file, TOML. Relative paths start at its directory; every error names file, line and
-     * key.
+     * Reads a file, TOML. Relative paths start at its directory, but for those in a store's URI;
+     * every error names file, line and key.
      *
      * @throws ConfigurationException if it is no TOML, or a key or value cannot be
      */
