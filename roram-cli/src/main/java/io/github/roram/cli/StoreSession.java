@@ -186,9 +186,10 @@ final class StoreSession implements OpenData {
     closed = true;
     try (view) {
       oram.close();
-    }
-    if (!stopping) {
-      StopSignal.removeHook(closeOnExit);
+    } finally {
+      if (!stopping) {
+        StopSignal.removeHook(closeOnExit);
+      }
     }
   }
 }

@@ -8,11 +8,15 @@ import io.github.roram.storage.view.Sight;
 import io.github.roram.storage.view.View;
 import io.github.roram.storage.view.ViewReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code --record} writes what observers see of a command. */
@@ -122,5 +126,17 @@ final class RecordCommandTest {
     String out = directory.resolve("out").toString();
     assertThat(declared(recorded("export", "--length", "1K", "--out", out), Action.ACCESS))
         .containsExactly(1L);
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void whatFailsToCloseIsNotCalledInterruptedAndSaved() throws IOException, InterruptedException {
+    List<String> line = new ArrayList<>(List.of("write", store, "--offset", "0", "--in", "-"));
+    line.addAll(List.of("--key-file", key, "--record", "/dev/full"));
+    Process process = ServerProcess.builder(line).start();
+    process.getOutputStream().close();
+    String messages = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).isEqualTo(ExitCodes.FAILURE);
+    assertThat(messages).contains("No space left").doesNotContain("interrupted", "saved");
   }
 }

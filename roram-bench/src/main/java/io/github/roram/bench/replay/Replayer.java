@@ -14,8 +14,10 @@ import io.github.roram.store.IoPhase;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -108,6 +110,7 @@ public final class Replayer {
     private final ProgressListener progress;
     private final @Nullable Arrivals arrivals;
     private long queryNanos;
+    private long done;
     private final long mismatchesBefore = device.mismatches();
 
     Run(Trace trace, TraceReader reader, ReplayOptions options, ProgressListener progress) {
@@ -119,7 +122,6 @@ public final class Replayer {
     }
 
     ReplayResult run() throws IOException {
-      long done = 0;
       for (TraceRequest request; done < options.warmupQueries(); progress.advanceTo(++done)) {
         request = reader.next();
         if (request == null) {
@@ -161,7 +163,7 @@ public final class Replayer {
             device.config().blockBytes());
       }
       queryNanos = 0;
-      List<RequestSplitter.Range> ranges = splitter.ranges(request);
+      Iterable<RequestSplitter.Range> ranges = splitter.ranges(request);
       if (request.write()) {
         for (RequestSplitter.Range partial : splitter.partialBlocks(request)) {
           read(partial);
@@ -177,10 +179,12 @@ public final class Replayer {
     }
 
     private void read(RequestSplitter.Range range) throws IOException {
+      progress.advanceTo(done); // which stops a long request, too
       queryNanos += device.read(range.block(), range.count(), options.verify());
     }
 
     private void write(RequestSplitter.Range range) throws IOException {
+      progress.advanceTo(done);
       queryNanos += device.write(range.block(), range.count());
     }
   }
@@ -442,17 +446,30 @@ public final class Replayer {
       return lastBlock(request) - firstBlock(request) + 1;
     }
 
-    /** The ranges that cover the request, in order. */
-    List<Range> ranges(TraceRequest request) {
-      List<Range> ranges = new ArrayList<>();
-      long block = firstBlock(request) % deviceBlocks;
-      for (long left = blocks(request); left > 0; ) {
-        int count = (int) Math.min(maxRangeBlocks, Math.min(left, deviceBlocks - block));
-        ranges.add(new Range(block, count));
-        left -= count;
-        block = (block + count) % deviceBlocks;
-      }
-      return ranges;
+    /** The ranges that cover the request, in order; a long request has too many for a list. */
+    Iterable<Range> ranges(TraceRequest request) {
+      return () ->
+          new Iterator<>() {
+            private long block = firstBlock(request) % deviceBlocks;
+            private long left = blocks(request);
+
+            @Override
+            public boolean hasNext() {
+              return left > 0;
+            }
+
+            @Override
+            public Range next() {
+              if (left == 0) {
+                throw new NoSuchElementException();
+              }
+              int count = (int) Math.min(maxRangeBlocks, Math.min(left, deviceBlocks - block));
+              Range range = new Range(block, count);
+              left -= count;
+              block = (block + count) % deviceBlocks;
+              return range;
+            }
+          };
     }
 
     /**

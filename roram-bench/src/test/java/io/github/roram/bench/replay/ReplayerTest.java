@@ -22,10 +22,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 final class ReplayerTest {
@@ -77,6 +79,27 @@ final class ReplayerTest {
     assertThat(result.medianMillis()).isBetween(0.999, 1.001);
     assertThat(result.p99Millis()).isBetween(2.99, 3.01);
     assertThat(result.queriesPerSecond()).isEqualTo(500);
+  }
+
+  @Test
+  @Timeout(60)
+  void aRequestOfAnyLengthCanBeStopped() {
+    AtomicLong calls = new AtomicLong();
+    ProgressListener stopping =
+        new ProgressListener.Alive(
+            () -> {
+              if (calls.incrementAndGet() == 3) {
+                throw new CancellationException();
+              }
+            });
+    assertThatThrownBy(
+            () ->
+                new Replayer(new LyingOram(1), store, "mem:", contents)
+                    .replay(
+                        trace("0,R,0,9223372036854775807\n"),
+                        ReplayOptions.DEFAULTS.withFold(true),
+                        stopping))
+        .isInstanceOf(CancellationException.class);
   }
 
   @Test
@@ -191,7 +214,7 @@ final class ReplayerTest {
     Trace trace = trace("0,R,0,512\n0,R\n");
     assertThatThrownBy(() -> replayer.replay(trace, ReplayOptions.DEFAULTS, progress))
         .isInstanceOf(TraceFormatException.class);
-    assertThat(events).containsExactly("begin queries -1", "at 1", "end");
+    assertThat(events).containsExactly("begin queries -1", "at 0", "at 1", "end");
   }
 
   @Test
