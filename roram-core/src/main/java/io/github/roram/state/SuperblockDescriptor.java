@@ -216,7 +216,8 @@ public final class SuperblockDescriptor {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     if (isBlank(bytes)) {
       throw new IntegrityException(
-          "the store has no superblock: nothing was created on it, or it was erased");
+          "the store has no superblock: it was erased, or its creation was broken off;"
+              + " in the latter case delete it and create it again");
     }
     if (!Arrays.equals(bytes, 0, MAGIC.length, MAGIC, 0, MAGIC.length)
         || in.getInt(CHECKSUM) != Crc32c.of(bytes, 0, CHECKSUM)) {

@@ -138,7 +138,7 @@ class SuperblockDescriptorTest {
   void missingAndTooNewAreToldApart() {
     assertThatThrownBy(() -> SuperblockDescriptor.decode(new byte[4096]))
         .isInstanceOf(IntegrityException.class)
-        .hasMessageContaining("no superblock");
+        .hasMessageContainingAll("no superblock", "delete it");
     byte[] newer = encoded(INFO);
     newer[9] = SuperblockDescriptor.FORMAT + 1;
     seal(newer);

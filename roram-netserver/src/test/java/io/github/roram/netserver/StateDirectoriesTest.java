@@ -178,6 +178,24 @@ final class StateDirectoriesTest {
     openOram("state");
   }
 
+  /** Neither later, when the store that was in use is gone, nor is a directory left. */
+  @Test
+  void aRefusedDeletionNotesNothing() throws IOException {
+    create(uri + "-2", "state-2");
+    try (OpenedStore held = Stores.open(uri + "-2", in("state-2"))) {
+      for (String other : new String[] {"refused", "state"}) {
+        assertThatThrownBy(() -> Stores.delete(uri + "-2", in(other)))
+            .isInstanceOf(StoreLockedException.class);
+      }
+      held.store().sync();
+    }
+    assertThat(directory.resolve("refused")).doesNotExist();
+    Stores.delete(uri + "-2", in("state-2"));
+    assertThatThrownBy(() -> Stores.delete(uri + "-2", in("state")))
+        .isInstanceOf(NoSuchFileException.class);
+    openOram("state");
+  }
+
   private void openOram(String state) throws IOException {
     try (OpenedStore store = Stores.open(uri, in(state));
         Oram oram = Orams.open(store.store(), store.vault(), key)) {

@@ -3,10 +3,12 @@ package io.github.roram.storage;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.StoreLockedException;
 import io.github.roram.threads.IoCall;
 import io.github.roram.threads.IoTask;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 import java.util.Optional;
@@ -36,6 +38,12 @@ public record StoreDeletion(String store, IoCall<Boolean> exists, IoTask task) {
     }
     try {
       task.run();
+    } catch (AccessDeniedException | StoreLockedException e) {
+      // Refused. When someone else has deleted the store, these records must not go with it.
+      if (isThere && exists.call()) {
+        records.save(RECORD, out -> {});
+      }
+      throw e;
     } catch (NoSuchFileException e) {
       // What is missing may be another part of the store, or its directory.
       if (isThere || !isNoted(records)) {
