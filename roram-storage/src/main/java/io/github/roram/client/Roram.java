@@ -532,8 +532,9 @@ public final class Roram {
 
   /**
    * Restores lost records of the client from the copy that the store keeps, which has everything
-   * that was acknowledged. The copy is opened first, and nothing is restored if that fails. The
-   * restored records are not older than watermark and guard say.
+   * that was acknowledged. The copy is opened first, and nothing is restored if that fails, unless
+   * a change of keys was broken off, which then goes on. The restored records are not older than
+   * watermark and guard say.
    *
    * @return the report that opening the store will give
    * @throws ConfigurationException if the store keeps no copy of all records
@@ -574,6 +575,11 @@ public final class Roram {
       OpenOptions use = options.of(Orams.inspect(store).config());
       try (Oram oram = open(store, copy, keys, use)) {
         return oram.recovery();
+      } catch (UncleanShutdownException e) {
+        if (keys.next() == null || Orams.isRestoreUnderWay(copy)) {
+          throw e;
+        }
+        return RecoveryReport.CLEAN; // a change of keys goes on from these records
       }
     }
   }

@@ -18,6 +18,7 @@ import io.github.roram.open.Orams;
 import io.github.roram.parameters.RangeOramParameters;
 import io.github.roram.state.Superblock;
 import io.github.roram.state.SuperblockDescriptor;
+import io.github.roram.storage.ClientCopy;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
@@ -102,6 +103,60 @@ final class RoramTest {
     try (MasterKey key = MasterKey.generate()) {
       createWith(Key.of(key));
       assertOpensWith(Key.of(key));
+    }
+  }
+
+  private static final class Killed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /** Of what unlocks it, as the command makes it; broken off after so many steps. */
+  private void rekey(StoreOptions options, MasterKey secret, int steps) throws IOException {
+    try (OpenedStore opened = Stores.open("file:" + directory.resolve("store"), options)) {
+      WrappedKey wrapped = WrappedKey.of(opened.vault(), "store");
+      try (WrappedKey.Keys held = wrapped.unwrap(secret);
+          MasterKey next = held.next() == null ? MasterKey.generate() : held.next().duplicate()) {
+        wrapped.replaceKeys(new WrappedKey.Keys(held.current(), next), secret).save(opened.vault());
+        int[] left = {steps};
+        Orams.rekey(
+            opened.store(),
+            opened.vault(),
+            held.current(),
+            next,
+            bytes -> {
+              if (--left[0] == 0) {
+                throw new Killed();
+              }
+            });
+        wrapped.replaceKeys(new WrappedKey.Keys(next, null), secret).save(opened.vault());
+      }
+    }
+  }
+
+  /** The store had buckets of two keys, and neither command went without the other. */
+  @Test
+  void aChangeOfKeysWhoseClientIsLostGoesOnFromTheCopy() throws IOException {
+    try (MasterKey secret = MasterKey.generate()) {
+      StoreOptions lost =
+          StoreOptions.defaults()
+              .withStateDirectory(directory.resolve("lost"))
+              .with(ClientCopy.OPTION, "all");
+      at = at.store(lost);
+      try (Oram oram =
+          at.key(Key.of(secret))
+              .create(
+                  settings -> {
+                    settings(settings);
+                    settings.treetopBytes(0).chunkPaths(1).windowBlocks(0);
+                  })) {
+        oram.writeBytes(700, bytes(5000));
+      }
+      assertThatThrownBy(() -> rekey(lost, secret, 1)).isInstanceOf(Killed.class);
+      StoreOptions next = StoreOptions.defaults().withStateDirectory(directory.resolve("next"));
+      at = at.store(next);
+      at.key(Key.of(secret)).restoreClient();
+      rekey(next, secret, 0);
+      assertOpensWith(Key.of(secret));
     }
   }
 
