@@ -420,8 +420,22 @@ public final class Roram {
     // If this fails, the store that is there may be another's, and stays.
     Oram created = create(config);
     boolean done = false;
+    try {
+      fill(created, data, progress);
+      done = true;
+    } finally {
+      if (!done) {
+        Stores.deleteIfThere(uri, storeOptions);
+        key().discard();
+      }
+    }
+  }
+
+  /** Fills a new ORAM and closes it: until then it may not be whole. */
+  private static void fill(Oram created, ScratchBlocks data, CloneProgress progress)
+      throws IOException {
     try (Oram oram = created) {
-      long total = Orams.storeBytes(config);
+      long total = Orams.storeBytes(oram.config());
       long[] loaded = new long[1];
       oram.bulkLoad(
           data,
@@ -434,14 +448,8 @@ public final class Roram {
               throw new UncheckedIOException(e);
             }
           });
-      done = true;
     } catch (UncheckedIOException e) {
       throw e.getCause();
-    } finally {
-      if (!done) {
-        Stores.deleteIfThere(uri, storeOptions);
-        key().discard();
-      }
     }
   }
 

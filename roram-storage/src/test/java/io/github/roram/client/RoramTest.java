@@ -294,6 +294,28 @@ final class RoramTest {
     }
   }
 
+  /** What was not made durable is no copy, and would be in the way of the next attempt. */
+  @Test
+  void aCloneThatCannotBeClosedLeavesNoStore() throws IOException {
+    try (MasterKey key = MasterKey.generate()) {
+      createWith(Key.of(key));
+      Roram unclosed =
+          copy(key)
+              .through(
+                  store ->
+                      new FilterBlockStore(store) {
+                        @Override
+                        public void close() throws IOException {
+                          super.close();
+                          throw new IOException("no");
+                        }
+                      });
+      assertThatThrownBy(() -> clone(key, unclosed, (block, blocks, more) -> {}, (l, d, t) -> {}))
+          .hasMessage("no");
+      assertThat(unclosed.exists()).isFalse();
+    }
+  }
+
   @Test
   void aStoreThatIsMadeWhereACloneIsToBeStays() throws IOException {
     try (MasterKey key = MasterKey.generate()) {
