@@ -93,9 +93,11 @@ final class ObliviousValuesTest {
   /** Nothing was changed, and the class still has as many places. */
   @Test
   void aPutThatFindsTheIndexFullTakesNoPlace() throws IOException {
-    try (MapOrams index = new MapOrams(INDEX);
-        MapOrams values = new MapOrams(VALUES)) {
-      ObliviousValues map = ObliviousValues.create(index.oram(), values.oram(), KEY_BYTES, CLASSES);
+    int places = 12;
+    List<ValueClass> few = List.of(new ValueClass(40, places));
+    try (MapOrams index = new MapOrams(small(4));
+        MapOrams values = new MapOrams(small(16))) {
+      ObliviousValues map = ObliviousValues.create(index.oram(), values.oram(), KEY_BYTES, few);
       ObliviousMap keys = ObliviousMap.open(index.oram());
       List<byte[]> others = new ArrayList<>();
       for (int i = 0; i < 20 * keys.capacity(); i++) {
@@ -107,7 +109,6 @@ final class ObliviousValuesTest {
           continue; // its blocks are full, and others may not be
         }
       }
-      int places = CLASSES.get(0).places();
       for (int i = 0; i < 2 * places; i++) {
         byte[] key = bytes("k" + i);
         assertThatThrownBy(() -> map.put(0, key, new byte[1]))
@@ -121,6 +122,10 @@ final class ObliviousValuesTest {
         map.put(0, bytes("k" + i), new byte[1]);
       }
     }
+  }
+
+  private static OramConfig small(int blocks) {
+    return MapOrams.config("roram", blocks).maxRangeBlocks(2).trees(0).build();
   }
 
   /** With every label fixed both stores see the same of all operations of a class, to the byte. */
