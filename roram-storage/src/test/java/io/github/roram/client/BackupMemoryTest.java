@@ -19,9 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Texts of points, each not too long, that someone plants in a backup: many take all memory. */
 final class BackupMemoryTest {
 
-  private static final int MEGABYTES = 128;
+  private static final int MEGABYTES = 48;
   private static final int PLANTED = 24;
-  private static final int PIECES = 60_000;
+  private static final int PIECES = 22_000;
 
   @TempDir Path directory;
 
