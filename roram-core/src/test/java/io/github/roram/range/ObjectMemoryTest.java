@@ -84,7 +84,7 @@ final class ObjectMemoryTest {
                 new StoreOpening(store, ClientVault.inMemory(), key, LabelSource.secure())
                     .create(config, options))) {
       ClientMemory promised = Scheme.of(scheme).objectMemory(oram.config(), options).orElseThrow();
-      for (int first = 0; first < 3 * BLOCKS; first += IN_FLIGHT * range) {
+      for (int first = 0; first < 2 * BLOCKS; first += IN_FLIGHT * range) {
         CompletableFuture<?>[] calls =
             IntStream.range(0, IN_FLIGHT)
                 .mapToObj(

@@ -224,7 +224,7 @@ final class NbdServerTest {
     byte[] model = new byte[SIZE];
     Random random = new Random(3);
     try (RawClient client = server.connect().go("", false)) {
-      for (int i = 0; i < 400; i++) {
+      for (int i = 0; i < 200; i++) {
         int length = 1 + random.nextInt(random.nextInt(10) == 0 ? 900_000 : 20_000);
         int offset = random.nextInt(random.nextBoolean() ? 200_000 : SIZE - length);
         switch (random.nextInt(5)) {
