@@ -14,11 +14,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places for connections: those of clients that said who they are, and apart from them those of
- * newcomers, who did not yet. Both are fair by address. A newcomer is always let in, and pushes out
- * the one that waited longest where most wait. A client that finds all places taken gets one of the
- * address that has most, which loses its latest. So however many connections one address makes,
- * another is served.
+ * Admits connections: keeps a number of places for clients that have identified themselves, and
+ * separate places for newcomers that have not yet. Both are shared fairly by address. A newcomer is
+ * always let in; it displaces the newcomer that has waited longest, at the address that has most of
+ * them. A client that finds all places taken displaces the latest client of the address that has
+ * most. So an address that opens many connections does not keep another from being served.
  *
  * <p>Thread safety: safe.
  */
@@ -33,10 +33,10 @@ public final class Admission {
   private long arrivals;
 
   /**
-   * None are taken.
+   * Creates an admission with all places free.
    *
-   * @param maxClients places of clients
-   * @param limits places of newcomers
+   * @param maxClients number of places for clients
+   * @param limits places for newcomers
    */
   public Admission(int maxClients, HandshakeLimits limits) {
     this.maxClients = maxClients;
@@ -44,10 +44,10 @@ public final class Admission {
   }
 
   /**
-   * A connection came.
+   * Registers a new connection.
    *
-   * @param from its other end
-   * @param pushOut ends it; called on any thread
+   * @param from remote address of the connection
+   * @param pushOut closes the connection; called on any thread
    */
   public Visitor arrive(@Nullable SocketAddress from, Runnable pushOut) {
     Visitor visitor;
@@ -74,7 +74,10 @@ public final class Admission {
     return newcomers.count > limits.total() ? newcomers.largest().first() : null;
   }
 
-  /** What counts as one address: whoever has one of IPv6 has a whole network of them. */
+  /**
+   * Returns what counts as one address. The owner of an IPv6 address usually has the whole /64
+   * network.
+   */
   private static Object origin(@Nullable SocketAddress from) {
     if (!(from instanceof InetSocketAddress inet) || inet.isUnresolved()) {
       return "";
@@ -85,7 +88,7 @@ public final class Admission {
         : address;
   }
 
-  /** Those of each address, in the order in which they came. */
+  /** Connections by address, each address's in order of arrival. */
   private static final class Places {
     private final Map<Object, SortedSet<Visitor>> byOrigin = new HashMap<>();
     private int count;
@@ -98,7 +101,10 @@ public final class Admission {
       return byOrigin.getOrDefault(origin, none());
     }
 
-    /** Where most are; of several such, where the first to come is. Not for none. */
+    /**
+     * Returns the connections of the address that has most; of several such addresses, the one with
+     * the oldest. There must be a connection.
+     */
     SortedSet<Visitor> largest() {
       return byOrigin.values().stream()
           .max(
@@ -129,7 +135,7 @@ public final class Admission {
     private final Runnable pushOut;
     private final long arrival;
 
-    /** Where it has its place; null if it has none. */
+    /** The places among which this connection has one; null if it has none. */
     private @Nullable Places place = newcomers;
 
     private Visitor(Object origin, Runnable pushOut, long arrival) {
@@ -138,7 +144,10 @@ public final class Admission {
       this.arrival = arrival;
     }
 
-    /** It said who it is; whether there is a place for it, else it has to go. */
+    /**
+     * Notes that the client has identified itself. Returns whether there is a place for it; if not,
+     * it must disconnect.
+     */
     public boolean admit() {
       Visitor oneTooMany = null;
       synchronized (Admission.this) {
@@ -163,7 +172,7 @@ public final class Admission {
       return true;
     }
 
-    /** It ended. */
+    /** Gives the place back after the connection has ended. */
     public void leave() {
       synchronized (Admission.this) {
         if (place != null) {

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server's end of a connection, whose {@link Phase} knows the protocol. Reads no more than that
- * has room for, and ends when the client keeps the server waiting. Methods are for the event loop
- * unless they say otherwise.
+ * The server's end of a connection; its {@link Phase} implements the protocol. It reads no more
+ * than the phase has room for, and ends when the client keeps the server waiting. Call methods on
+ * the event loop unless they say otherwise.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel ends it
 public final class ClientConnection extends ChannelDuplexHandler {
@@ -31,7 +31,7 @@ public final class ClientConnection extends ChannelDuplexHandler {
 
   private static final long TICK_MILLIS = 250;
 
-  /** Longer answers are sent in pieces, so that it is seen whether the client takes them. */
+  /** Longer answers are sent in pieces, which show whether the client receives them. */
   private static final int PIECE_BYTES = 64 << 10;
 
   private final SharedIntake shared;
@@ -46,9 +46,9 @@ public final class ClientConnection extends ChannelDuplexHandler {
   private long sentBytes;
 
   /**
-   * A connection that came.
+   * Creates the end of a new connection.
    *
-   * @param first makes its first phase
+   * @param first creates the first phase
    */
   public ClientConnection(
       SharedIntake shared,
@@ -71,7 +71,7 @@ public final class ClientConnection extends ChannelDuplexHandler {
             .scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** By the clock of the event loop. */
+  /** Returns the time by the event loop's clock. */
   public long nanoTime() {
     return channel.eventLoop().ticker().nanoTime();
   }
@@ -91,10 +91,10 @@ public final class ClientConnection extends ChannelDuplexHandler {
     go();
   }
 
-  /** Does what can be done with what came, and reads on if more can be used. */
+  /** Processes the bytes that have arrived, then reads more if the phase can use them. */
   public void go() {
     if (going) {
-      // An answer was sent at once, from within a step, which is followed by another.
+      // An answer was sent at once, from within a step; another step follows.
       return;
     }
     going = true;
@@ -115,22 +115,25 @@ public final class ClientConnection extends ChannelDuplexHandler {
     }
   }
 
-  /** The client said who it is, or what it wants; whether there is a place for it. */
+  /**
+   * Notes that the client has identified itself or said what it wants. Returns whether there is a
+   * place for it.
+   */
   public boolean admit() {
     return visitor.admit();
   }
 
-  /** Leaves its place to others; it is to end. For any thread. */
+  /** Gives the place back, because the connection is about to end. May be called on any thread. */
   public void leave() {
     visitor.leave();
   }
 
-  /** What comes next is for another phase. */
+  /** Enters another phase, which processes the bytes that follow. */
   public void become(Phase next) {
     phase = next;
   }
 
-  /** What it goes through. */
+  /** Returns the channel of this connection. */
   public Channel channel() {
     return channel;
   }
@@ -155,22 +158,22 @@ public final class ClientConnection extends ChannelDuplexHandler {
     context.write(piece, promise).addListener(sent -> sentBytes += length);
   }
 
-  /** Closes it once all that was sent before is out. */
+  /** Closes the connection once everything that was sent before has been written. */
   public void end() {
     channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
   }
 
-  /** Whether the client is there. For any thread. */
+  /** Returns whether the client is still connected. May be called on any thread. */
   public boolean isOpen() {
     return channel.isActive();
   }
 
-  /** Does something on the connection's event loop. For any thread. */
+  /** Runs a task on the connection's event loop. May be called on any thread. */
   public void later(Runnable task) {
     try {
       channel.eventLoop().execute(task);
     } catch (RejectedExecutionException e) {
-      // The server has ended, and all connections with it.
+      // The server has ended, and all its connections with it.
     }
   }
 
@@ -198,36 +201,45 @@ public final class ClientConnection extends ChannelDuplexHandler {
     channel.close();
   }
 
-  /** What a {@link ClientConnection} does with its bytes now. For the connection's event loop. */
+  /**
+   * How a {@link ClientConnection} currently interprets its bytes. Called on the connection's event
+   * loop.
+   */
   public interface Phase {
 
-    /** The connection is there. */
+    /** Called when the connection is established. */
     default void connected() {}
 
     /**
-     * Goes on with what came.
+     * Processes bytes that have arrived.
      *
-     * @return whether there may be more to do; false if it needs more bytes or waits
+     * @return whether another step may make progress; false if it needs more bytes or waits
      * @throws IOException if the connection must end
      */
     boolean step(Input in) throws IOException;
 
-    /** Whether it waits for something else than bytes, so that none should be read. */
+    /**
+     * Returns whether this phase waits for something other than bytes, so that no more should be
+     * read.
+     */
     boolean waits();
 
-    /** Whether the client has not completed its handshake. */
+    /** Returns whether the client has yet to complete its handshake. */
     boolean handshakes();
 
-    /** Bytes received of something unfinished, since the connection began; else −1. */
+    /**
+     * Returns the bytes received since the connection began, if the last of them are part of an
+     * unfinished message; otherwise −1.
+     */
     long unfinished();
 
-    /** Requests that have arrived whole since the connection began. */
+    /** Returns the number of complete requests received since the connection began. */
     long whole();
 
-    /** The client did not prove who it is in TLS; the connection ends. */
+    /** Called when the client has failed to authenticate itself in TLS; the connection ends. */
     default void tlsFailed() {}
 
-    /** The connection ended. */
+    /** Called when the connection has ended. */
     default void closed() {}
   }
 }

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server from start to orderly end. {@linkplain Phase Phases} of a protocol serve its
+ * A server, from its start to an orderly end. {@linkplain Phase Phases} of a protocol serve its
  * connections, on one event loop.
  *
  * <p>Thread safety: safe.

@@ -3,9 +3,9 @@ package io.github.roram.intake;
 import io.github.roram.intake.SharedIntake.ByteBudget;
 
 /**
- * The requests of one connection that are under way, and what it may have of them: so many, with so
- * many bytes, which are taken from the {@link ByteBudget} before a request begins and given back
- * when its answer is sent. For the event loop.
+ * The requests of one connection that are in flight. Their number and their bytes are limited. The
+ * bytes are taken from the {@link ByteBudget} before a request begins, and given back when its
+ * answer has been sent. For use on the event loop.
  */
 public final class ConnectionRequests {
 
@@ -15,33 +15,35 @@ public final class ConnectionRequests {
   private long heldBytes;
   private boolean inLine;
 
-  /** Whether the request that is to begin next found no room. */
+  /** Whether the next request found no room. */
   private boolean waits;
 
-  /** Bytes that are held for the request that begins next. */
+  /** Bytes that are held for the next request. */
   private long granted;
 
   private boolean ending;
   private boolean closed;
 
-  /** None are. */
+  /** Creates the state of a connection with no requests. */
   public ConnectionRequests(ClientConnection connection, SharedIntake shared) {
     this.connection = connection;
     this.shared = shared;
   }
 
   /**
-   * Whether there is room for one more, and so many bytes are held for it; if not, the connection
-   * {@linkplain ClientConnection#go goes on} when there may be.
+   * Takes room for one more request. If there is none, the connection {@linkplain
+   * ClientConnection#go goes on} when there may be some.
    *
-   * @param bytes no more than when it was asked for the same request before
+   * @param bytes bytes to hold for the request; no more than in an earlier call for the same
+   *     request
+   * @return whether there is room, and the bytes are held
    */
   public boolean takeRoom(long bytes) {
     waits = isFull(bytes) || !take(bytes);
     return !waits;
   }
 
-  /** Whether the request that is to begin next found no room. */
+  /** Returns whether the next request found no room. */
   public boolean waits() {
     return waits;
   }
@@ -56,7 +58,10 @@ public final class ConnectionRequests {
     return !inLine;
   }
 
-  /** Whether it has all that a connection may have, or waits for others, with one more request. */
+  /**
+   * Returns whether one more request would exceed the connection's limits, or must wait behind
+   * other connections.
+   */
   private boolean isFull(long bytes) {
     boolean tooMany = underWay >= shared.limits().maxRequests();
     boolean tooMuch =
@@ -69,7 +74,7 @@ public final class ConnectionRequests {
     heldBytes += bytes;
   }
 
-  /** Its turn in line came. */
+  /** Accepts the bytes for which this connection waited in line. */
   private void grant(long bytes) {
     inLine = false;
     if (closed) {
@@ -80,7 +85,7 @@ public final class ConnectionRequests {
     }
   }
 
-  /** Gives back all but so many of the bytes for which there was room: it needs no more. */
+  /** Gives back the bytes beyond {@code bytes} that are held for the next request. */
   public void keepRoom(long bytes) {
     long surplus = granted - Math.min(granted, bytes);
     granted -= surplus;
@@ -88,7 +93,7 @@ public final class ConnectionRequests {
     shared.budget().give(surplus);
   }
 
-  /** The request for which there was room begins; returns how many bytes are held for it. */
+  /** Begins the request for which room was taken; returns the bytes that are held for it. */
   public long begin() {
     long held = granted;
     granted = 0;
@@ -97,7 +102,10 @@ public final class ConnectionRequests {
     return held;
   }
 
-  /** A request, for which so many bytes are held, is answered, or never will be. */
+  /**
+   * Ends a request that was answered, or never will be, and gives back the bytes that are held for
+   * it.
+   */
   public void end(long held) {
     underWay--;
     shared.underWay().ended();
@@ -106,7 +114,9 @@ public final class ConnectionRequests {
     endIfDone();
   }
 
-  /** Takes no further requests, and closes the connection when those under way are answered. */
+  /**
+   * Takes no further requests, and closes the connection when those in flight have been answered.
+   */
   public void endAfterAnswers() {
     ending = true;
     endIfDone();
@@ -118,12 +128,12 @@ public final class ConnectionRequests {
     }
   }
 
-  /** Whether it takes no further requests. */
+  /** Returns whether this connection takes no further requests. */
   public boolean isEnding() {
     return ending;
   }
 
-  /** The connection ended. */
+  /** Gives everything back after the connection has ended. */
   public void closed() {
     closed = true;
     heldBytes -= granted;

@@ -4,23 +4,23 @@ import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Bytes that came from a client and were not looked at. For the connection's event loop. */
+/** Bytes received from a client and not yet processed. For use on the connection's event loop. */
 public final class Input {
 
   private final Deque<ByteBuf> buffers = new ArrayDeque<>();
 
-  /** Takes a buffer over. */
+  /** Adds a buffer, which this object releases. */
   public void add(ByteBuf buffer) {
     buffers.add(buffer);
   }
 
-  /** Whether nothing is left. */
+  /** Returns whether all bytes have been consumed. */
   public boolean isEmpty() {
     trim();
     return buffers.isEmpty();
   }
 
-  /** Moves as many bytes as there are, at most {@code length}; returns how many. */
+  /** Moves the bytes available, at most {@code length}, to an array; returns how many. */
   public int read(byte[] target, int offset, int length) {
     int done = 0;
     while (done < length && !isEmpty()) {
@@ -32,7 +32,7 @@ public final class Input {
     return done;
   }
 
-  /** Drops bytes, at most {@code length}; returns how many. */
+  /** Drops the bytes available, at most {@code length}; returns how many. */
   public long skip(long length) {
     long done = 0;
     while (done < length && !isEmpty()) {
@@ -50,39 +50,39 @@ public final class Input {
     }
   }
 
-  /** Frees what is left. */
+  /** Releases all buffers. */
   public void release() {
     buffers.forEach(ByteBuf::release);
     buffers.clear();
   }
 
-  /** Bytes of known length that are arriving. */
+  /** A message part of known length, filled as its bytes arrive. */
   public static final class Piece {
     private final byte[] bytes;
     private int filled;
 
-    /** Room for so many bytes. */
+    /** Creates an empty part of {@code length} bytes. */
     public Piece(int length) {
       bytes = new byte[length];
     }
 
-    /** Takes what there is; whether it is complete. */
+    /** Takes available bytes; returns whether the part is complete. */
     public boolean fill(Input in) {
       filled += in.read(bytes, filled, bytes.length - filled);
       return filled == bytes.length;
     }
 
-    /** All of them, whether they have come or not. */
+    /** Returns the array that holds the part, complete or not. */
     public byte[] bytes() {
       return bytes;
     }
 
-    /** How many have come. */
+    /** Returns the number of bytes that have arrived. */
     public int filled() {
       return filled;
     }
 
-    /** Begins anew, over the same memory. */
+    /** Makes the part empty again; it keeps its array. */
     public void clear() {
       filled = 0;
     }

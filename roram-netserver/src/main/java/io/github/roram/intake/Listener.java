@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a server listens, and the connections that came, which are admitted fairly. Ends in two
- * steps, so that event loops are there as long as something is told on them.
+ * A listening socket and the connections accepted on it, which are admitted fairly. It ends in two
+ * steps, so that event loops exist as long as tasks are submitted to them.
  *
  * <p>Thread safety: safe.
  */
@@ -51,38 +51,38 @@ public final class Listener implements Closeable {
   private final EventLoopGroup loops;
   private final Channel channel;
 
-  /** Serves connections. */
+  /** Serves the connections. */
   @FunctionalInterface
   public interface Arrivals {
 
-    /** A connection came: adds to its pipeline what serves it. Must not block. */
+    /** Adds the handlers that serve a new connection to its pipeline. Must not block. */
     void arrived(Channel connection, Admission.Visitor visitor);
   }
 
   /**
-   * Is told of connections. Called on the threads that deal with them: implementations are safe for
-   * use by several threads, and return at once.
+   * Is told about connections. Called on the threads that handle them: implementations are thread
+   * safe and return at once.
    */
   public interface ConnectionObserver {
 
-    /** A client connected. */
+    /** Called when a client has connected. */
     default void connectionOpened() {}
 
-    /** A connection that was {@linkplain #connectionOpened opened} ended. */
+    /** Called when a connection that was {@linkplain #connectionOpened opened} has ended. */
     default void connectionClosed() {}
 
-    /** A connection was refused because there are too many. */
+    /** Called when a connection was refused because there are too many. */
     default void connectionRefused() {}
   }
 
   /**
-   * Listens from now on.
+   * Starts to listen.
    *
-   * @param name of the threads
-   * @param threads event loops that serve connections
-   * @param listen a Unix socket, or host and port; port 0 picks one
+   * @param name name of the threads
+   * @param threads number of event loops that serve connections
+   * @param listen address to listen at: a Unix socket, or host and port; port 0 picks one
    * @param sslContext for TLS from the first byte on; null for none
-   * @throws IOException if that is not possible there
+   * @throws IOException if it cannot listen at that address
    * @throws io.github.roram.ConfigurationException if something else is at the socket's path
    */
   public Listener(
@@ -138,7 +138,7 @@ public final class Listener implements Closeable {
           .channel(Sockets.serverChannelType())
           .option(ChannelOption.SO_REUSEADDR, true)
           .childOption(ChannelOption.TCP_NODELAY, true)
-          // Who died without a word gives its place back.
+          // A client that vanished without closing its connection gives its place back.
           .childOption(ChannelOption.SO_KEEPALIVE, true);
     } else {
       bootstrap.channel(NioServerDomainSocketChannel.class);
@@ -182,27 +182,30 @@ public final class Listener implements Closeable {
     connection.close();
   }
 
-  /** Where it listens. */
+  /** Returns the address that it listens at. */
   public SocketAddress address() {
     return socket == null ? channel.localAddress() : listen;
   }
 
-  /** Number of connections. */
+  /** Returns the number of connections. */
   public int connections() {
     return connections.size();
   }
 
-  /** Ends all connections, without a word; new ones are taken, which a closed group would not. */
+  /**
+   * Closes all connections at once. New ones are still accepted, which closing the channel group
+   * would prevent.
+   */
   public void disconnectAll() {
     connections.forEach(Channel::close);
   }
 
   /**
-   * Takes no more connections, has further requests refused, waits for those under way, and ends
-   * all connections.
+   * Accepts no more connections, has further requests refused, waits for those in flight, and
+   * closes all connections.
    *
-   * @param bound the longest that it waits
-   * @return whether all were answered
+   * @param bound longest time to wait
+   * @return whether all requests were answered
    */
   public boolean drain(RequestsInFlight underWay, Duration bound) {
     channel.close().awaitUninterruptibly();

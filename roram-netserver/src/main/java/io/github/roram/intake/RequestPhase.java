@@ -10,12 +10,12 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests of one connection, each a head of fixed length and perhaps a payload: many under way,
- * answered as they are done. There is {@linkplain ConnectionRequests room} for one before it
- * arrives. The payload of a request that is refused is dropped. Methods are for the event loop
- * unless they say otherwise.
+ * The phase of a connection in which it sends requests. A request is a header of fixed length and
+ * an optional payload. Many may be in flight; each is answered when it is done. A request is
+ * received only once there is {@linkplain ConnectionRequests room} for it. The payload of a refused
+ * request is dropped. Call methods on the event loop unless they say otherwise.
  *
- * @param <R> a request's head
+ * @param <R> header of a request
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what comes of a request is told to it
 public abstract class RequestPhase<R> implements Phase {
@@ -27,14 +27,14 @@ public abstract class RequestPhase<R> implements Phase {
   private @Nullable R request;
   private boolean refused;
 
-  /** Memory for the payload of the request that is arriving. */
+  /** The payload of the request that is arriving. */
   private Input.@Nullable Piece payload;
 
   private long skipping;
   private long arrived;
   private long whole;
 
-  /** None have come. */
+  /** Creates the phase, before the first request. */
   protected RequestPhase(ClientConnection connection, SharedIntake shared, int headBytes) {
     this.connection = connection;
     this.shared = shared;
@@ -42,16 +42,16 @@ public abstract class RequestPhase<R> implements Phase {
     head = new Input.Piece(headBytes);
   }
 
-  /** Takes a head apart. */
+  /** Parses a header. */
   protected abstract R parse(byte[] bytes) throws IOException;
 
-  /** Whether a request is to be answered with something else than what it asks for. */
+  /** Returns whether a request must be answered without being carried out. */
   protected abstract boolean refuses(R next) throws IOException;
 
-  /** Bytes that come behind a head. */
+  /** Returns the length in bytes of the payload behind a header. */
   protected abstract long payloadBytes(R next);
 
-  /** Bytes that are held for a request that is not refused: at most 2^31 − 1. */
+  /** Returns the bytes to hold for a request that is not refused: at most 2^31 − 1. */
   protected abstract long heldBytes(R next);
 
   /**
@@ -92,12 +92,12 @@ public abstract class RequestPhase<R> implements Phase {
     return complete;
   }
 
-  /** What is held for it once there is room. */
+  /** Returns the bytes to hold for a request once there is room for it. */
   private long needs(R next) {
     return refused ? 0 : heldBytes(next);
   }
 
-  /** Whether all that belongs to a request has come. */
+  /** Receives the payload; returns whether it is complete. */
   private boolean receive(R next, Input in) {
     if (skipping > 0) {
       long skipped = in.skip(skipping);
@@ -115,7 +115,7 @@ public abstract class RequestPhase<R> implements Phase {
   }
 
   private void take(R next) throws IOException {
-    // First: a request that began has to end, too.
+    // Allocate first, which may fail: a request that has begun must also end.
     byte[] data = payload != null ? payload.bytes() : new byte[Math.toIntExact(needs(next))];
     long held = requests.begin();
     payload = null;
@@ -125,14 +125,14 @@ public abstract class RequestPhase<R> implements Phase {
     begin(next, data, held);
   }
 
-  /** Whether further requests are to be refused. */
+  /** Returns whether further requests must be refused. */
   protected final boolean isDraining() {
     return shared.underWay().isDraining();
   }
 
   /**
-   * Goes on with a request, on the event loop, once it was done: with what came of it, or with the
-   * failure that it was, without what futures wrap it in. For any thread.
+   * Continues with a request on the event loop when {@code done} completes: with its result, or
+   * with its failure, unwrapped from the exceptions that futures add. May be called on any thread.
    */
   protected final <T> void whenDone(
       CompletableFuture<T> done,
@@ -144,7 +144,7 @@ public abstract class RequestPhase<R> implements Phase {
         });
   }
 
-  /** Answers a request for which so many bytes are held. */
+  /** Answers a request, and gives back the bytes held for it once the answer has been sent. */
   protected final ChannelFuture answer(ByteBuf bytes, long held) {
     return connection
         .send(bytes)
@@ -155,12 +155,14 @@ public abstract class RequestPhase<R> implements Phase {
             });
   }
 
-  /** Forgets a request, for which so many bytes are held, without an answer. */
+  /** Ends a request without an answer, and gives back the bytes held for it. */
   protected final void drop(long held) {
     requests.end(held);
   }
 
-  /** Takes no further requests, and closes the connection when those under way are answered. */
+  /**
+   * Takes no further requests, and closes the connection when those in flight have been answered.
+   */
   protected final void endAfterAnswers() {
     requests.endAfterAnswers();
   }

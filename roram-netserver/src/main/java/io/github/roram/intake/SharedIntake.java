@@ -12,20 +12,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread safety: safe.
  *
- * @param limits how much is taken on
- * @param budget bytes that all may hold
- * @param underWay requests of all
+ * @param limits limits on connections and requests
+ * @param budget bytes that all connections may hold together
+ * @param underWay requests of all connections in flight
  */
 public record SharedIntake(IntakeLimits limits, ByteBudget budget, RequestsInFlight underWay) {
 
-  /** Of a new server. */
+  /** Creates the shared state of a new server. */
   public SharedIntake(IntakeLimits limits) {
     this(limits, new ByteBudget(limits.totalBytes()), new RequestsInFlight());
   }
 
   /**
-   * Bytes that all connections may hold. Who finds too few waits in line, and is called when there
-   * are enough; nobody overtakes.
+   * A budget of bytes that all connections may hold. A connection that finds too few waits in line,
+   * and is called when its bytes are available; nobody overtakes.
    *
    * <p>Thread safety: safe.
    */
@@ -37,12 +37,17 @@ public record SharedIntake(IntakeLimits limits, ByteBudget budget, RequestsInFli
     private final Queue<Waiter> line = new ArrayDeque<>();
     private long used;
 
-    /** So many bytes. */
+    /** Creates a budget of {@code total} bytes. */
     public ByteBudget(long total) {
       this.total = total;
     }
 
-    /** Takes bytes, at most as many as there are at all, or else calls {@code then} with them. */
+    /**
+     * Takes bytes, at most the whole budget. If they are not available, calls {@code then} later,
+     * when they have been taken.
+     *
+     * @return whether the bytes were taken at once
+     */
     public boolean take(long bytes, Runnable then) {
       synchronized (this) {
         if (!line.isEmpty() || used + bytes > total) {
@@ -72,18 +77,21 @@ public record SharedIntake(IntakeLimits limits, ByteBudget budget, RequestsInFli
       return first.then();
     }
 
-    /** Whether somebody waits. */
+    /** Returns whether somebody waits for bytes. */
     public synchronized boolean isShort() {
       return !line.isEmpty();
     }
 
-    /** Bytes that are held. */
+    /** Returns the bytes that are held. */
     public synchronized long used() {
       return used;
     }
   }
 
-  /** Requests that a server has taken and not answered, and whether it takes more. Thread safe. */
+  /**
+   * Counts the requests that a server has taken and not answered, and notes whether it takes more.
+   * Thread safe.
+   */
   public static final class RequestsInFlight {
 
     private static final long POLL_NANOS = 2_000_000;
@@ -91,31 +99,31 @@ public record SharedIntake(IntakeLimits limits, ByteBudget budget, RequestsInFli
     private final AtomicLong requests = new AtomicLong();
     private volatile boolean draining;
 
-    /** A request is taken. */
+    /** Counts a request that was taken. */
     public void began() {
       requests.incrementAndGet();
     }
 
-    /** One is answered. */
+    /** Counts a request that was answered. */
     public void ended() {
       requests.decrementAndGet();
     }
 
-    /** Requests that are not answered. */
+    /** Returns the number of unanswered requests. */
     public long requests() {
       return requests.get();
     }
 
-    /** Whether further requests are refused. */
+    /** Returns whether further requests are refused. */
     public boolean isDraining() {
       return draining;
     }
 
     /**
-     * Has further requests refused, and waits until those that were taken are answered.
+     * Has further requests refused, and waits until those in flight have been answered.
      *
-     * @param bound the longest that it waits
-     * @return how many are not answered even then
+     * @param bound longest time to wait
+     * @return the number of requests still unanswered
      */
     public long drain(Duration bound) {
       draining = true;

@@ -22,11 +22,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ORAM whose callers never wait for room, so that event loops can call it: no more is passed on
- * than it {@linkplain AsyncOram#mostUnderWay has room for}, by whoever calls or learns that another
- * call ended. The others wait in lines, which take turns, each with one call at a time, so that one
- * with many does not hold up others. Calls of a line stay in order. How many wait, and of how many
- * bytes, is bounded by those who call: see {@link RequestPhase}. Trims take no room.
+ * An ORAM whose callers never wait for room, so that event loops may call it. It passes on no more
+ * calls than the ORAM {@linkplain AsyncOram#mostUnderWay has room for}. The other calls wait in
+ * lines, which take turns with one call each, so that a line with many calls does not hold up the
+ * rest. The calls of a line stay in order. Callers must limit how many calls wait, and their bytes:
+ * see {@link RequestPhase}. Trims take no room.
  *
  * <p>Thread safety: safe.
  */
@@ -36,47 +36,47 @@ public final class SharedOram {
 
   private final AsyncOram oram;
 
-  /** Lines that have calls, who is next first. */
+  /** Lines that have calls; the line at the head has the next turn. */
   private final Queue<Line> lines = new ArrayDeque<>();
 
-  /** Calls that were passed on and take room. */
+  /** Number of calls that were passed on and take room. */
   private int takingRoom;
 
   private int waiting;
 
-  /** Whether somebody passes calls on; one at a time, so that they stay in order. */
+  /** Whether a thread is passing calls on; only one does at a time, so that they stay in order. */
   private boolean passing;
 
-  /** An ORAM that nobody else calls; it stays the caller's. */
+  /** Wraps an ORAM that nobody else calls. The caller still closes it. */
   public SharedOram(AsyncOram oram) {
     this.oram = oram;
   }
 
-  /** The line of a caller. */
+  /** Returns a new line. */
   public Line newLine() {
     return newLine(() -> true);
   }
 
   /**
-   * The line of a caller who may go away.
+   * Returns a new line for a caller that may disconnect.
    *
-   * @param isThere whether the caller is; the calls of one who is gone fail, and are not made. For
-   *     any thread
+   * @param isThere whether the caller is still there. If not, its waiting calls fail without being
+   *     made. Called on any thread
    */
   public Line newLine(BooleanSupplier isThere) {
     return new Line(isThere);
   }
 
-  /** Calls that wait for their turn. */
+  /** Returns the number of calls that wait for their turn. */
   public synchronized int waiting() {
     return waiting;
   }
 
-  /** A call, and what becomes of it. */
+  /** A call and its result. */
   private record Call<T>(
       Line line, boolean takesRoom, Supplier<CompletableFuture<T>> make, CompletableFuture<T> end) {
 
-    /** Passes it on. */
+    /** Passes the call on to the ORAM. */
     private CompletableFuture<T> begin() {
       return line.isThere.getAsBoolean()
           ? Futures.begun(make)
@@ -92,7 +92,7 @@ public final class SharedOram {
     }
   }
 
-  /** Passes on what there is room for. */
+  /** Passes on calls while there is room. */
   private void passOn() {
     synchronized (this) {
       if (passing) {
@@ -125,13 +125,16 @@ public final class SharedOram {
     return call;
   }
 
-  /** What ends at once makes room for who passes on; what ends later passes on itself. */
+  /**
+   * Passes a call on. A call that ends at once makes room for this loop; one that ends later
+   * continues the loop itself.
+   */
   @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
   private <T> void begin(Call<T> call) {
     call.begin()
         .whenComplete(
             (result, failure) -> {
-              // First, so that who is told finds room.
+              // Free the room first, so that a caller who learns of the end finds it.
               ended(call);
               call.end(result, failure);
               passOn();
@@ -143,7 +146,7 @@ public final class SharedOram {
   }
 
   /**
-   * The ORAM, as one caller has it. What the ORAM refuses fails the future.
+   * The ORAM as one caller sees it. A call that the ORAM refuses fails its future.
    *
    * <p>Thread safety: safe.
    */
@@ -199,7 +202,7 @@ public final class SharedOram {
       return add(false, false, () -> oram.trim(block, count));
     }
 
-    /** Also when the line is closed. */
+    /** Works after the line has been closed, too. */
     @Override
     public CompletableFuture<Void> flush() {
       return add(true, true, oram::flush);
@@ -225,7 +228,7 @@ public final class SharedOram {
       return oram.clientMemory();
     }
 
-    /** The caller has gone: what waits for its turn fails, and is not made. */
+    /** Fails the calls that wait for their turn, because their caller has gone. */
     public void leave() {
       List<Call<?>> gone;
       synchronized (SharedOram.this) {
@@ -239,8 +242,8 @@ public final class SharedOram {
     }
 
     /**
-     * Waits for what was called, and for a flush behind that; the ORAM stays open. What is called
-     * from now on fails, but for flushes.
+     * Waits for the calls made so far, then flushes. The ORAM stays open. Later calls fail, except
+     * for flushes.
      */
     @Override
     public void close() throws IOException {

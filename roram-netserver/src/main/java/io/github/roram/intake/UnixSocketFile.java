@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A Unix socket's file: its owner's alone from the first moment on, and taken over from a server
- * that died. The socket is bound in a directory that nobody else may enter, and moved from there.
+ * The file of a Unix socket. Only its owner can ever connect, and a file that a dead server left is
+ * replaced. For that, the socket is bound in a directory that nobody else may enter, and then moved
+ * to its path.
  */
 final class UnixSocketFile {
 
@@ -34,10 +35,10 @@ final class UnixSocketFile {
   private final Path directory;
 
   /**
-   * Where the socket will be.
+   * Checks the path of a socket.
    *
    * @throws ConfigurationException if another server listens there, something else is there, or
-   *     everyone may change what is there
+   *     everyone may change the directory
    */
   UnixSocketFile(Path path) throws IOException {
     this.path = path.toAbsolutePath();
@@ -57,7 +58,7 @@ final class UnixSocketFile {
     checkLength(bound().getPath());
   }
 
-  /** Clients that find another's socket at the path would show him the data. */
+  /** Clients would send their data to another user's socket at this path. */
   private void requireOwnPlace(Path parent) throws IOException {
     int mode = hasMode(parent) ? mode(parent) : 0;
     if ((mode & OTHERS_WRITE) != 0 && (mode & STICKY) == 0) {
@@ -78,7 +79,10 @@ final class UnixSocketFile {
     return (Integer) Files.getAttribute(file, "unix:mode", links);
   }
 
-  /** Devices and pipes are no regular files either, and are not to be deleted. */
+  /**
+   * Returns whether a file is a socket. Devices and pipes are not regular files either, and must
+   * not be deleted.
+   */
   private static boolean isSocket(Path file) throws IOException {
     return hasMode(file)
         ? (mode(file, LinkOption.NOFOLLOW_LINKS) & TYPE) == SOCKET
@@ -119,12 +123,12 @@ final class UnixSocketFile {
         "another server listens at " + path + "; end it, or choose another path");
   }
 
-  /** Where to bind the socket. */
+  /** Returns the path to bind the socket at. */
   UnixDomainSocketAddress bound() {
     return UnixDomainSocketAddress.of(directory.resolve("s"));
   }
 
-  /** Puts the bound socket where clients look for it. */
+  /** Moves the bound socket to its path. */
   void publish() throws IOException {
     Path made = bound().getPath();
     Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-------"));
@@ -132,13 +136,13 @@ final class UnixSocketFile {
     Files.delete(directory);
   }
 
-  /** Removes what is left of an attempt. */
+  /** Removes what a failed attempt has left. */
   void giveUp() throws IOException {
     Files.deleteIfExists(bound().getPath());
     Files.deleteIfExists(directory);
   }
 
-  /** Removes the socket, if that is possible. */
+  /** Removes the socket if possible. */
   void remove() {
     try {
       Files.deleteIfExists(path);
