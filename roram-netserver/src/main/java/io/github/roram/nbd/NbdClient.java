@@ -11,9 +11,9 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A client of one export, with one request under way at a time: for tests and audits, and for
- * programs that need no more than that. Without TLS; answers are waited for as long as it takes.
- * Source: the NBD protocol, "Fixed newstyle negotiation" and "Transmission" with simple replies.
+ * A client of one export with one request in flight at a time, for tests, audits and simple
+ * programs. It does not support TLS and waits for answers without a time limit. Source: the NBD
+ * protocol, "Fixed newstyle negotiation" and "Transmission" with simple replies.
  *
  * <p>Thread safety: for one thread.
  */
@@ -32,10 +32,10 @@ public final class NbdClient implements Closeable {
   }
 
   /**
-   * Connects.
+   * Connects to a server.
    *
-   * @param export its name; empty for the server's first
-   * @throws IOException if nobody listens there, or there is no such export
+   * @param export name of the export; empty for the server's first
+   * @throws IOException if no server listens there, or it has no such export
    */
   public static NbdClient connect(SocketAddress address, String export) throws IOException {
     SocketChannel channel =
@@ -83,7 +83,7 @@ public final class NbdClient implements Closeable {
     }
   }
 
-  /** Size of the export in bytes. */
+  /** Returns the size of the export in bytes. */
   public long bytes() {
     return bytes;
   }
@@ -109,7 +109,7 @@ public final class NbdClient implements Closeable {
     request(flags, TransmissionDescriptor.WRITE, offset, source.remaining(), source);
   }
 
-  /** Says that so many bytes are needed no more. */
+  /** Tells the server that these bytes are no longer needed. */
   public void trim(long offset, long length) throws IOException {
     request(0, TransmissionDescriptor.TRIM, offset, length, ByteBuffer.allocate(0));
   }
@@ -148,7 +148,7 @@ public final class NbdClient implements Closeable {
         .flip();
   }
 
-  /** Says goodbye, where the server still listens. */
+  /** Disconnects; tells the server if it is still there. */
   @Override
   public void close() throws IOException {
     if (!channel.isOpen()) {
@@ -157,7 +157,7 @@ public final class NbdClient implements Closeable {
     try (channel) {
       send(channel, header(0, TransmissionDescriptor.DISC, 0, 0));
     } catch (IOException e) {
-      // The server has gone; what was answered was answered.
+      // The server has gone; its answers remain valid.
     }
   }
 }

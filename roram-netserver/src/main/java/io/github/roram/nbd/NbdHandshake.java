@@ -17,9 +17,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handshake: what a client may ask before it chooses an export. Where the server has TLS,
- * nothing is told before it is begun. Metadata contexts are not offered: a client that knew which
- * blocks are trimmed would leave them out, so that the number of accesses told what the data are.
+ * The handshake: what a client may ask before it chooses an export. A server with TLS tells nothing
+ * before TLS has begun. Metadata contexts are not offered: a client that knew which blocks are
+ * trimmed would skip them, so that the number of accesses would depend on the data.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel ends it
 final class NbdHandshake implements Phase {
@@ -42,7 +42,7 @@ final class NbdHandshake implements Phase {
   private boolean structured;
   private boolean tls;
 
-  /** Bytes that came behind a wish for TLS were sent by who knows whom. */
+  /** Bytes that arrive behind a request to start TLS are not authenticated. */
   private boolean tlsBegins;
 
   NbdHandshake(NbdState server, ClientConnection connection) {
@@ -196,11 +196,11 @@ final class NbdHandshake implements Phase {
               HandshakeDescriptor.reply(option, HandshakeDescriptor.REP_ACK, new byte[0]));
       tls = true;
       tlsBegins = true;
-      // What was negotiated in the clear does not count.
+      // Nothing that was negotiated in the clear counts.
       structured = false;
       Channel channel = connection.channel();
       channel.pipeline().addFirst(new SslHandler(sslContext.newEngine(channel.alloc()), true));
-      // The handler lets its first write pass as it is.
+      // The handler sends its first write in the clear.
       connection.send(ack);
     }
   }
@@ -244,7 +244,10 @@ final class NbdHandshake implements Phase {
     reply(HandshakeDescriptor.REP_INFO, bytes);
   }
 
-  /** The name, and what else is wanted; null if it is malformed. */
+  /**
+   * Returns the name of the export and adds the kinds of information wanted; null if the option is
+   * malformed.
+   */
   private static @Nullable String parseInfo(ByteBuffer in, List<Integer> wanted) {
     if (in.remaining() < 6) {
       return null;
@@ -275,7 +278,7 @@ final class NbdHandshake implements Phase {
     return true;
   }
 
-  /** The whole handshake has its own time-out. */
+  /** The handshake as a whole has its own time limit. */
   @Override
   public long unfinished() {
     return -1;

@@ -17,16 +17,16 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A device over an ORAM. Requests go to the ORAM as they come, and wait if it has no room. Each is
- * cut into accesses of at most the longest range, as many and as long as {@link ShownBlocks} says;
- * with a size class, into accesses of that class alone. Reads and writes make the same accesses,
- * and one that has no bytes of the request is made all the same.
+ * A device over an ORAM. Requests go to the ORAM as they arrive, and wait if it has no room. Each
+ * is split into accesses of at most the longest range; {@link ShownBlocks} gives their number and
+ * lengths. With a size class, all accesses are of that class. Reads and writes make the same
+ * accesses, including those that contain no bytes of the request.
  *
  * <h2>Security</h2>
  *
- * What is asked of the ORAM follows from the lengths of requests, and from whether they are
- * aligned; with a size class from their number alone, as long as they are no longer than that.
- * Nothing is cached and nothing is merged: either would make the accesses depend on addresses.
+ * What the device asks of the ORAM depends only on the lengths of requests and on whether they are
+ * aligned; with a size class, only on the number of requests, as long as none is longer than the
+ * class. The device neither caches nor merges: either would make the accesses depend on addresses.
  * Trims and zeroed blocks make no accesses.
  *
  * <p>Thread safety: safe.
@@ -38,13 +38,13 @@ public final class OramDevice implements BlockDevice {
   private final AsyncOram oram;
   private final OramConfig config;
 
-  /** The ORAM, whose calls do not wait for room. */
+  /** The ORAM; its calls do not wait for room. */
   private final AsyncOram calls;
 
   private final SharedFlush flushes;
   private final boolean padded;
 
-  /** Blocks of an access: most, and fewest. */
+  /** Most and fewest blocks of an access. */
   private final int longest;
 
   private final int least;
@@ -79,7 +79,7 @@ public final class OramDevice implements BlockDevice {
    */
   public static OramDevice over(Oram oram, int sizeClass) {
     checkClass(oram.config(), sizeClass);
-    // What depends on its futures is handed on to the event loop of a connection.
+    // Stages of its futures are passed on to the event loop of a connection.
     return new OramDevice(Orams.async(oram, Runnable::run), sizeClass);
   }
 
@@ -97,7 +97,7 @@ public final class OramDevice implements BlockDevice {
     }
   }
 
-  /** Of at most 2^30 bytes, so that they fit a buffer. */
+  /** Returns the longest access in blocks: at most 2^30 bytes, so that it fits a buffer. */
   private static int mostBlocks(OramConfig config) {
     return Math.min(config.maxRangeBlocks(), (1 << 30) / config.blockBytes());
   }
@@ -139,7 +139,7 @@ public final class OramDevice implements BlockDevice {
   private CompletableFuture<Void> access(long offset, ByteBuffer buffer, Access access) {
     int blockBytes = config.blockBytes();
     long end = offset + buffer.remaining();
-    // A store may have grown since.
+    // The store may have grown since this device was created.
     long all = calls.config().blocks();
     long shown = Math.min(all, ShownBlocks.of(offset, buffer.remaining(), blockBytes));
     long first = Math.min(offset / blockBytes, all - shown);
@@ -179,7 +179,9 @@ public final class OramDevice implements BlockDevice {
     return trims;
   }
 
-  /** Trims the whole blocks of these bytes, if there is room for a further trim; no access. */
+  /**
+   * Trims the whole blocks within these bytes if there is room for another trim. Makes no access.
+   */
   @Override
   public CompletableFuture<Void> trim(long offset, long length, boolean durable) {
     long first = firstWhole(offset);
@@ -189,9 +191,9 @@ public final class OramDevice implements BlockDevice {
   }
 
   /**
-   * Writes zeros: whole blocks by trimming them, or by writes where the scheme has no trims.
-   * Requests that are not of whole blocks make two accesses of a block besides, one for each end,
-   * wherever they begin.
+   * Writes zeros: whole blocks by trims, or by writes if the scheme has no trims. A request that is
+   * not of whole blocks makes two further accesses of one block each, one for each end, wherever it
+   * begins.
    */
   @Override
   public CompletableFuture<Void> zero(long offset, long length, boolean durable) {
@@ -214,8 +216,9 @@ public final class OramDevice implements BlockDevice {
   }
 
   /**
-   * Trims once there is room: after so many in a row that none fits the next record, it is written
-   * now. Others may take the room first, but then those are done.
+   * Trims. If there is no room, because too many trims in a row wait for one record, flushes to
+   * have the record written, and tries again. Other callers may take the room first, but then their
+   * trims are done.
    */
   private CompletableFuture<Void> trimSurely(long first, long count) {
     return calls
@@ -225,8 +228,9 @@ public final class OramDevice implements BlockDevice {
   }
 
   /**
-   * Whole blocks, by as many accesses as a write of as many bytes makes, one after another: a
-   * request may be of 4 GiB, and nothing bounds what waits of it.
+   * Writes zeros to whole blocks, by as many accesses as a write of that length makes. They are
+   * made one after another: a request may be 4 GiB long, and nothing limits how many of its
+   * accesses would wait.
    */
   private CompletableFuture<Void> writeZeros(long first, long end) {
     CompletableFuture<Void> all = new CompletableFuture<>();
@@ -238,7 +242,7 @@ public final class OramDevice implements BlockDevice {
   private void writeZeros(long first, long end, CompletableFuture<Void> all) {
     long block = first;
     CompletableFuture<Void> made = DONE;
-    // What is done at once takes no stack.
+    // A loop, because accesses that complete at once would otherwise deepen the stack.
     while (block < end && made.isDone() && !made.isCompletedExceptionally()) {
       made = writeZeros(block, (int) Math.min(longest, end - block));
       block += longest;
@@ -256,7 +260,7 @@ public final class OramDevice implements BlockDevice {
         });
   }
 
-  /** One access. */
+  /** Writes zeros by one access. */
   private CompletableFuture<Void> writeZeros(long block, int count) {
     int blockBytes = config.blockBytes();
     return Futures.begun(
@@ -265,7 +269,7 @@ public final class OramDevice implements BlockDevice {
                 block * blockBytes, Math.max(count, least), zeros(count * blockBytes)));
   }
 
-  /** All requests write the same. */
+  /** Returns a buffer of zeros, which all requests share. */
   private synchronized ByteBuffer zeros(int bytes) {
     if (zeros.capacity() < bytes) {
       zeros = ByteBuffer.allocate(bytes).asReadOnlyBuffer();
@@ -273,7 +277,7 @@ public final class OramDevice implements BlockDevice {
     return zeros.slice(0, bytes);
   }
 
-  /** One access, whether there are such bytes or not. */
+  /** Makes one access that writes zeros, even if the range is empty. */
   private CompletableFuture<Void> zeroPart(long from, long to) {
     return from < to
         ? calls.updateBytes(from, least, ByteBuffer.allocate((int) (to - from)))
@@ -284,7 +288,7 @@ public final class OramDevice implements BlockDevice {
     return (offset + config.blockBytes() - 1) / config.blockBytes();
   }
 
-  /** Covers what was done before; those that are asked for at the same time share one. */
+  /** Covers all requests completed before; concurrent flushes share one. */
   @Override
   public CompletableFuture<Void> flush() {
     return flushes.ask();
@@ -308,19 +312,19 @@ public final class OramDevice implements BlockDevice {
   }
 
   /**
-   * Of how many blocks the accesses of a request are: a function of its length, and of whether it
-   * is aligned as requests of that length are. Where exactly it begins does not show.
+   * The number of blocks that a request's accesses cover: a function of its length and of whether
+   * it is aligned as requests of that length are. Where exactly it begins does not show.
    *
-   * <p>With u the largest power of two that divides the length and a block: a request that begins
-   * at a multiple of u takes as many blocks as one of its length there can lie in at most; so 512
-   * bytes are one block, as 4096 are. Others take as many as a request of the length can lie in
-   * wherever it begins.
+   * <p>Let u be the largest power of two that divides both the length and the block size. A request
+   * that begins at a multiple of u covers the most blocks that any request of its length at a
+   * multiple of u can touch; so 512 bytes cover one block, as 4,096 do. Any other request covers
+   * the most blocks that a request of its length can touch wherever it begins.
    */
   private static final class ShownBlocks {
 
     private ShownBlocks() {}
 
-    /** Number of blocks; {@code length} is at least 1. */
+    /** Returns the number of blocks; {@code length} is at least 1. */
     static long of(long offset, long length, int blockBytes) {
       long unit = Long.lowestOneBit(length | blockBytes);
       long lastStart = offset % unit == 0 ? blockBytes - unit : blockBytes - 1L;

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests of a connection to an export. A request that is wrong is answered; a stream that cannot
- * be understood ends.
+ * The requests of a connection to an export. An invalid request is answered with an error; an
+ * unintelligible stream ends the connection.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails is answered, or ends the channel
 final class Transmission extends RequestPhase<NbdRequest> {
@@ -27,7 +27,7 @@ final class Transmission extends RequestPhase<NbdRequest> {
   private final Export export;
   private final boolean structured;
 
-  /** What the request that is arriving is answered with instead of being done. */
+  /** The error with which to answer the request that is arriving; {@code NONE} to carry it out. */
   private NbdError refusal = NbdError.NONE;
 
   Transmission(NbdState server, ClientConnection connection, Export export, boolean structured) {
@@ -81,7 +81,7 @@ final class Transmission extends RequestPhase<NbdRequest> {
       case TransmissionDescriptor.WRITE ->
           device.write(next.offset(), ByteBuffer.wrap(data), next.durable());
       case TransmissionDescriptor.TRIM -> device.trim(next.offset(), next.length(), next.durable());
-      // No hole is made in any case, and zeros are fast where that may be asked for.
+      // Zeros never make a hole, and are fast whenever the client may demand it.
       case TransmissionDescriptor.WRITE_ZEROES ->
           device.zero(next.offset(), next.length(), next.durable());
       default -> device.flush();

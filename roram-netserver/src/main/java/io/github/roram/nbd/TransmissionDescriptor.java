@@ -63,7 +63,7 @@ final class TransmissionDescriptor {
 
   private TransmissionDescriptor() {}
 
-  /** What an export offers. */
+  /** Returns the flags that tell what an export supports. */
   static int flags(boolean readOnly, boolean trims, boolean structured) {
     int flags = HAS_FLAGS | SEND_FLUSH | CAN_MULTI_CONN | (structured ? SEND_DF : 0);
     if (readOnly) {
@@ -72,7 +72,7 @@ final class TransmissionDescriptor {
     return flags | SEND_FUA | SEND_WRITE_ZEROES | (trims ? SEND_TRIM | SEND_FAST_ZERO : 0);
   }
 
-  /** A simple reply; the data of a read comes behind it. */
+  /** Returns a simple reply; the data of a read follow it. */
   static ByteBuffer simple(long cookie, NbdError error) {
     return ByteBuffer.allocate(SIMPLE_BYTES)
         .putInt(SIMPLE_MAGIC)
@@ -90,17 +90,17 @@ final class TransmissionDescriptor {
         .putInt(bytes);
   }
 
-  /** The only chunk of a read that succeeded; the data comes behind it. */
+  /** Returns the only chunk of a successful read; the data follow it. */
   static ByteBuffer data(long cookie, long offset, int bytes) {
     return chunk(cookie, KIND_DATA, 8 + bytes, 8).putLong(offset).flip();
   }
 
-  /** The only chunk of a read of nothing. */
+  /** Returns the only chunk of an empty read. */
   static ByteBuffer none(long cookie) {
     return chunk(cookie, KIND_NONE, 0, 0).flip();
   }
 
-  /** The only chunk of a read that failed. */
+  /** Returns the only chunk of a failed read. */
   static ByteBuffer error(long cookie, NbdError error) {
     return chunk(cookie, KIND_ERROR, 6, 6).putInt(error.code()).putShort((short) 0).flip();
   }
@@ -126,12 +126,12 @@ final class TransmissionDescriptor {
           Integer.toUnsignedLong(in.getInt()));
     }
 
-    /** Bytes that come behind it. */
+    /** Returns the number of bytes that follow the header. */
     long payloadBytes() {
       return command == WRITE ? length : 0;
     }
 
-    /** Bytes that are held for it. */
+    /** Returns the number of bytes to hold for this request. */
     long heldBytes() {
       return command == READ ? length : payloadBytes();
     }
@@ -140,7 +140,7 @@ final class TransmissionDescriptor {
       return (flags & FUA) != 0;
     }
 
-    /** What is wrong with it, before anything is done. */
+    /** Checks the request before anything is done; returns the error, or {@code NONE}. */
     NbdError check(Export export) {
       int allowed = allowedFlags(export.readOnly(), export.device().trims());
       if (allowed < 0 || (flags & ~allowed) != 0) {
@@ -164,7 +164,7 @@ final class TransmissionDescriptor {
       return NbdError.NONE;
     }
 
-    /** The flags that the command has; −1 if there is no such command. */
+    /** Returns the flags that the command may have; −1 for an unknown command. */
     private int allowedFlags(boolean readOnly, boolean trims) {
       int fua = readOnly ? 0 : FUA;
       return switch (command) {
@@ -177,18 +177,18 @@ final class TransmissionDescriptor {
     }
   }
 
-  /** What went wrong with a request, as the protocol says it. */
+  /** The errors of the protocol. */
   enum NbdError {
     NONE(0),
     /** The export is read-only. */
     EPERM(1),
-    /** The store failed, or returned what was not written there. */
+    /** The store failed, or returned something other than what was written there. */
     EIO(5),
-    /** The request is not one, or reads beyond the end. */
+    /** The request is invalid, or reads beyond the end. */
     EINVAL(22),
-    /** It writes beyond the end, or the store's disk is full. */
+    /** The request writes beyond the end, or the store's disk is full. */
     ENOSPC(28),
-    /** The server ends. */
+    /** The server is shutting down. */
     ESHUTDOWN(108);
 
     private final int code;
@@ -201,7 +201,7 @@ final class TransmissionDescriptor {
       return code;
     }
 
-    /** What clients are told of a failure. */
+    /** Returns the error to report for a failure. */
     static NbdError of(Throwable failure) {
       if (failure instanceof StoreFullException) {
         return ENOSPC;

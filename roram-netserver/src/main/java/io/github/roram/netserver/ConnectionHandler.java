@@ -24,12 +24,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server's end of a connection: takes what the network tells to those who deal with it. {@link
- * Handshake} comes first, then {@link RequestDispatch}; {@link ConnectionIntake} bounds what is
- * held of the client's, {@link ReadQueue} and {@link SendingMemory} what is read for it, {@link
- * Replies} answers, {@link ConnectionWatch} ends those that keep the server waiting. What is wrong
- * with a request is answered; what is wrong with the stream ends the connection. Methods are for
- * the event loop unless they say otherwise.
+ * The server's end of a connection: passes what arrives to the classes that handle it. {@link
+ * Handshake} comes first, then {@link RequestDispatch}. {@link ConnectionIntake} limits what the
+ * server holds for the client, {@link ReadQueue} and {@link SendingMemory} limit what it has read
+ * for the client, {@link Replies} sends answers, and {@link ConnectionWatch} ends connections that
+ * keep the server waiting. An error in a request is answered; an error in the stream ends the
+ * connection. Call methods on the event loop unless they say otherwise.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel goes to its pipeline
 final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Volume.Holder {
@@ -156,27 +156,30 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
     context.fireChannelInactive();
   }
 
-  /** Any thread. */
+  /** May be called on any thread. */
   @Override
   public void fenced(String why) {
     replies.error(0, new RequestException(ErrorCode.LEASE_LOST, why));
     channel.eventLoop().execute(channel::close);
   }
 
-  /** Any thread; there are no requests before the client is known. */
+  /** May be called on any thread; there are no requests before the client is known. */
   @Override
   public ClientIdentity client() {
     return Objects.requireNonNull(identity, "a client that is not known");
   }
 
-  /** The stream cannot be understood: says so and ends it. */
+  /** Reports that the stream is unintelligible, and ends the connection. */
   private void fail(long id, ProtocolException e) {
     LOG.info(
         "{} broke the protocol: {}", channel.remoteAddress(), PrintableText.of(e.getMessage()));
     end(id, e);
   }
 
-  /** Any thread; at once on the connection's own, so that its memory is free at once. */
+  /**
+   * May be called on any thread. On the connection's own it acts at once, to free the memory at
+   * once.
+   */
   private void giveUpUnfinishedSoon() {
     if (channel.eventLoop().inEventLoop()) {
       giveUpUnfinished();
@@ -204,7 +207,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
     channel.eventLoop().execute(channel::close);
   }
 
-  /** Ends connections that keep the server waiting. Event loop only. */
+  /** Ends connections that keep the server waiting. For use on the event loop. */
   @SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel goes to its pipeline
   private final class ConnectionWatch {
 
@@ -246,7 +249,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
       }
     }
 
-    /** A whole frame arrived, or this side has not wanted any. */
+    /** Notes that a complete frame has arrived, or that this side was not reading. */
     void heard() {
       heardNanos = nanoClock.getAsLong();
     }

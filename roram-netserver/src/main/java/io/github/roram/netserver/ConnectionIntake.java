@@ -9,19 +9,21 @@ import io.netty.channel.Channel;
 import java.util.function.BooleanSupplier;
 
 /**
- * What one connection has sent and the server holds: parts of frames, frames that are not stored,
- * lists of extents, requests under way. While there is too much of it, no more is read from the
- * connection. Methods are for the event loop unless they say otherwise.
+ * What the server holds for one connection: incomplete frames, frames not yet stored, lists of
+ * extents, and requests in flight. While there is too much of it, the server reads no more from the
+ * connection. Call methods on the event loop unless they say otherwise.
  */
 final class ConnectionIntake {
 
-  /** Full lists of extents that one connection may have under way. */
+  /** Full lists of extents that one connection may have in flight. */
   private static final int LISTS_OF_EXTENTS = 4;
 
-  /** Memory of an extent of a request, with room for growth. */
+  /** Memory of an extent in a request, with room for growth. */
   private static final long EXTENT_MEMORY_BYTES = 32;
 
-  /** Memory of a frame that waits to be stored, besides its payload: empty ones take some, too. */
+  /**
+   * Memory of a frame that waits to be stored, besides its payload; empty frames take memory, too.
+   */
   private static final int FRAME_MEMORY_BYTES = 512;
 
   private final Channel channel;
@@ -37,11 +39,11 @@ final class ConnectionIntake {
   private int extentsUnderWay;
 
   /**
-   * Of a new connection.
+   * Creates the intake of a new connection.
    *
    * @param unfinished the part of a frame that has arrived
-   * @param awaitsData whether the rest of a write is due
-   * @param onChange is called whenever reading stops or goes on
+   * @param awaitsData whether more data of a write must arrive
+   * @param onChange called whenever reading stops or resumes
    */
   ConnectionIntake(
       ServerContext server,
@@ -59,16 +61,16 @@ final class ConnectionIntake {
     adjustLater = () -> channel.eventLoop().execute(this::adjust);
   }
 
-  /** Whether nothing is under way, so that silence means that nobody is there. */
+  /** Returns whether nothing is in flight, so that silence means that the client has gone. */
   boolean isIdle() {
     return requests == 0;
   }
 
   /**
-   * A request came.
+   * Counts a new request.
    *
-   * @throws ProtocolException if there are too many and the data of one is due, for which the
-   *     connection has to be read
+   * @throws ProtocolException if there are too many while data of a write must arrive, for which
+   *     the connection has to be read
    */
   void begun() throws ProtocolException {
     if (isFull() && awaitsData.getAsBoolean()) {
@@ -87,18 +89,18 @@ final class ConnectionIntake {
     return requests >= limits.maxRequests();
   }
 
-  /** A request was answered, or given up. */
+  /** Ends a request that was answered or abandoned. */
   void ended() {
     requests--;
     underWay.ended();
   }
 
-  /** Any thread: a request that holds no list was answered. */
+  /** Ends an answered request that holds no list. May be called on any thread. */
   void endedSoon() {
     endedSoon(0);
   }
 
-  /** Any thread: a request of so many extents was answered. */
+  /** Ends an answered request that holds a list of {@code extents}. May be called on any thread. */
   void endedSoon(int extents) {
     channel
         .eventLoop()
@@ -111,8 +113,9 @@ final class ConnectionIntake {
   }
 
   /**
-   * Lists of extents, or of parts of a volume, take memory until their request is done. One request
-   * is always taken, so that nobody is kept out by what others hold.
+   * Admits a request with a list of extents, or of parts of a volume, which takes memory until the
+   * request is done. One request is always admitted, so that lists of other connections keep nobody
+   * out.
    */
   void admit(int extents) throws RequestException {
     boolean many = extentsUnderWay + extents > LISTS_OF_EXTENTS * (long) limits.maxExtents();
@@ -124,24 +127,24 @@ final class ConnectionIntake {
     budget.take(extents * EXTENT_MEMORY_BYTES);
   }
 
-  /** A request that was admitted is done. */
+  /** Gives back the list of a request that was admitted and is done. */
   void discharge(int extents) {
     extentsUnderWay -= extents;
     budget.give(extents * EXTENT_MEMORY_BYTES);
   }
 
-  /** So much has arrived of a frame that is not whole; 0 if nothing. */
+  /** Sets how many bytes of an incomplete frame have arrived; 0 for none. */
   void unfinished(int bytes) {
     unfinished.set(bytes);
   }
 
-  /** A frame is kept until it is {@link #stored}. */
+  /** Adds a received frame, which is held until it is {@link #stored}. */
   void received(int payloadBytes) {
     bufferedBytes += FRAME_MEMORY_BYTES + payloadBytes;
     budget.take(FRAME_MEMORY_BYTES + payloadBytes);
   }
 
-  /** Any thread: a frame that was received has left memory. */
+  /** Removes a received frame that has left memory. May be called on any thread. */
   void stored(int payloadBytes) {
     int bytes = FRAME_MEMORY_BYTES + payloadBytes;
     budget.give(bytes);
@@ -154,7 +157,7 @@ final class ConnectionIntake {
             });
   }
 
-  /** Stops taking more while there is too much already, and goes on when there is not. */
+  /** Stops reading while there is too much, and resumes afterwards. */
   void adjust() {
     boolean full =
         !channel.isWritable() // who does not take answers is not asked for more

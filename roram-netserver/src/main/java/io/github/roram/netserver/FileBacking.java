@@ -21,29 +21,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Volumes in segment files: {@code DIR/volumes/NAME/}. One that is created gets that name when it
- * is whole, and one that is deleted loses it first. Both have one that no volume has while they are
- * made or deleted: if that is broken off, the next server deletes what is left.
+ * Volumes in segment files: {@code DIR/volumes/NAME/}. While a volume is being created or deleted,
+ * its directory has another name, which no volume can have: a new volume gets its own name when it
+ * is complete, and a deleted one loses it first. So when either is interrupted, the next server
+ * deletes what is left.
  */
 public final class FileBacking implements VolumeBacking {
 
   private static final Logger LOG = LoggerFactory.getLogger(FileBacking.class);
 
-  /** Where a store in segment files has its vault. */
+  /** Name of the vault within a store in segment files. */
   private static final String VAULT = "vault";
 
-  /** How the directories of volumes begin that are not whole yet. */
+  /** Prefix of the directory of a volume that is being created. */
   private static final String CREATED = ".created-";
 
-  /** How the directories of deleted volumes begin. */
+  /** Prefix of the directory of a deleted volume. */
   private static final String DELETED = ".deleted-";
 
   private final Path volumes;
   private final FileOptions options;
 
   /**
-   * Keeps volumes below {@code directory}, which is created if there is none. Deletes what is left
-   * of creations and deletions that were broken off.
+   * Keeps volumes in {@code directory}, which is created if it does not exist. Deletes what
+   * interrupted creations and deletions have left.
    */
   public FileBacking(Path directory, FileOptions options) throws IOException {
     volumes = directory.resolve("volumes");
@@ -53,7 +54,8 @@ public final class FileBacking implements VolumeBacking {
     String hidden = "{" + CREATED + "," + DELETED + "}*";
     try (DirectoryStream<Path> left = Files.newDirectoryStream(volumes, hidden)) {
       for (Path unfinished : left) {
-        // A link may be another's, who would have a store of this user deleted.
+        // A link may lead to another user's directory, and this server must not delete a store
+        // there.
         if (Files.isDirectory(unfinished, LinkOption.NOFOLLOW_LINKS)) {
           deleteFiles(unfinished);
         }
@@ -109,7 +111,7 @@ public final class FileBacking implements VolumeBacking {
     return vaults;
   }
 
-  /** One that whoever has the disk has spoiled keeps nobody from the other volumes. */
+  /** A volume whose files were damaged on disk does not make the others unavailable. */
   private static void addVault(Path directory, Map<String, ClientVault> vaults) {
     String name = directory.getFileName().toString();
     try {

@@ -20,11 +20,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The first frames of a connection: versions, limits, and who is there. Event loop only. */
+/**
+ * The first frames of a connection, which settle the version, the limits and the client's identity.
+ * For use on the event loop.
+ */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel goes to its pipeline
 final class Handshake {
 
-  /** Longest payload before a client is known. */
+  /** Longest payload before the client is known. */
   static final int MAX_HELLO_BYTES = 2048;
 
   private static final Logger LOG = LoggerFactory.getLogger(Handshake.class);
@@ -43,12 +46,12 @@ final class Handshake {
     this.visitor = visitor;
   }
 
-  /** Longest payload that both sides take. */
+  /** Returns the longest payload that both sides accept. */
   int maxPayloadBytes() {
     return maxPayloadBytes;
   }
 
-  /** Who says hello; null if that is refused, and answered with an error before the end. */
+  /** The client's hello; null if it was refused, after an error was sent. */
   @Nullable ClientIdentity accept(Frame frame) throws ProtocolException {
     Hello hello = hello(frame);
     Optional<ClientIdentity> who =

@@ -7,7 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes in flight of all connections. Who finds too many waits to be told that there is room again.
+ * Limits the bytes in flight of all connections. A connection that finds no room is called when
+ * there may be some.
  *
  * <p>Thread safety: safe.
  */
@@ -15,7 +16,7 @@ final class MemoryBudget {
 
   private final long limitBytes;
 
-  /** Each waiter is told once, however often it asks. */
+  /** Each waiter is called once, however often it asks. */
   private final Set<Runnable> waiting = new LinkedHashSet<>();
 
   private long usedBytes;
@@ -24,12 +25,12 @@ final class MemoryBudget {
     this.limitBytes = limitBytes;
   }
 
-  /** Takes bytes, whether there is room or not: they are there already. */
+  /** Takes bytes even if there is no room, because they have already arrived. */
   synchronized void take(long bytes) {
     usedBytes += bytes;
   }
 
-  /** Takes bytes if there is room; else calls {@code later} once there is. */
+  /** Takes bytes if there is room; otherwise calls {@code later} when there may be. */
   synchronized boolean tryTake(long bytes, Runnable later) {
     if (usedBytes + bytes > limitBytes && usedBytes > 0) {
       waiting.add(later);
@@ -39,7 +40,7 @@ final class MemoryBudget {
     return true;
   }
 
-  /** Whether there is no room; if so, calls {@code later} once there is. */
+  /** Returns whether there is no room; if so, calls {@code later} when there may be. */
   synchronized boolean isExceeded(Runnable later) {
     if (usedBytes <= limitBytes) {
       return false;
@@ -48,7 +49,7 @@ final class MemoryBudget {
     return true;
   }
 
-  /** Whether there is no room. */
+  /** Returns whether there is no room. */
   synchronized boolean isFull() {
     return usedBytes > limitBytes;
   }
@@ -67,7 +68,7 @@ final class MemoryBudget {
     tellAll();
   }
 
-  /** Lets all who wait try again. */
+  /** Calls all waiters, which try again. */
   void tellAll() {
     List<Runnable> told;
     synchronized (this) {
@@ -81,16 +82,16 @@ final class MemoryBudget {
   }
 
   /**
-   * Frames of all connections that have arrived in part. They cannot wait for room, since whoever
-   * holds one needs its rest to get rid of it. So they may take a share of the memory; beyond, the
-   * connection is given up whose frame began first: one that stalls makes room for those that go
-   * on.
+   * The incomplete frames of all connections. They cannot wait for room, because a connection can
+   * only free the memory of such a frame once it has the rest. So they may take a share of the
+   * memory. Beyond it, the server closes the connection whose frame began first: a stalled
+   * connection makes room for those that make progress.
    *
    * <p>Thread safety: safe.
    */
   static final class UnfinishedFrames {
 
-    /** This part of the memory is theirs. */
+    /** Incomplete frames may take one part in this many of the memory. */
     private static final int SHARE = 4;
 
     private final MemoryBudget budget;
@@ -105,15 +106,18 @@ final class MemoryBudget {
     }
 
     /**
-     * For a new connection.
+     * Adds a new connection.
      *
-     * @param giveUp ends the connection; called on any event loop
+     * @param giveUp closes the connection; called on any event loop
      */
     Part connected(Runnable giveUp) {
       return new Part(giveUp);
     }
 
-    /** One at least may always be there, however long it is. */
+    /**
+     * Removes and returns the oldest part if there is too much. One part always remains, however
+     * long.
+     */
     private synchronized @Nullable Part takeOneTooMany() {
       if (bytes <= limitBytes || oldestFirst.size() < 2) {
         return null;
@@ -127,14 +131,14 @@ final class MemoryBudget {
     }
 
     /**
-     * Whether much is given up and not free yet, since the event loop that does it is busy. Then
-     * who finds this out goes, too, which takes no time.
+     * Returns whether much of the memory belongs to connections that are being closed by a busy
+     * event loop. Then the caller's connection is closed as well, which takes no time.
      */
     private synchronized boolean isEndingSlow() {
       return bytesGivenUp > limitBytes;
     }
 
-    /** What one connection has sent of a frame. */
+    /** The part of a frame that one connection has sent. */
     final class Part {
       private final Runnable giveUp;
       private int heldBytes;
@@ -144,7 +148,10 @@ final class MemoryBudget {
         this.giveUp = giveUp;
       }
 
-      /** Says how much of a frame is there now; 0 when it is whole or the connection has ended. */
+      /**
+       * Sets how many bytes of the frame have arrived; 0 when it is complete or the connection has
+       * ended.
+       */
       void set(int nowBytes) {
         int more;
         synchronized (UnfinishedFrames.this) {

@@ -7,25 +7,29 @@ import io.github.roram.store.XorGroups;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 
-/** What a read is answered with, a frame at a time. Used by one thread at a time. */
+/** The answer to a read, produced frame by frame. For use by one thread at a time. */
 interface ReadAnswer {
 
-  /** Aim for the payload of a frame: large enough for the disk, small enough to share memory. */
+  /**
+   * Preferred payload of a frame in bytes: large enough for the disk, small enough to share memory.
+   */
   int FRAME_BYTES = 256 << 10;
 
-  /** Whether the next frame takes no more reading than a frame of units. */
+  /** Returns whether the next frame takes no more reading than a frame of units. */
   boolean isShort();
 
-  /** Bytes of the next frame: at most so many, unless one result is longer. */
+  /**
+   * Returns the bytes of the next frame: at most {@code most}, unless a single result is longer.
+   */
   int nextBytes(int most);
 
   /** Reads the next frame. */
   void read(Volume volume, int bytes, ByteBuf frame) throws IOException;
 
-  /** Whether all was read. */
+  /** Returns whether everything was read. */
   boolean isComplete();
 
-  /** The units of a read. */
+  /** Answers with the units of the read. */
   final class Units implements ReadAnswer {
 
     private final ExtentCursor cursor;
@@ -41,7 +45,7 @@ interface ReadAnswer {
       return true;
     }
 
-    /** Whole units where one fits, so that none is copied. */
+    /** Whole units where at least one fits, so that none is copied. */
     @Override
     public int nextBytes(int most) {
       int bytes = unitBytes > most ? most : most / unitBytes * unitBytes;
@@ -59,7 +63,7 @@ interface ReadAnswer {
     }
   }
 
-  /** The XOR of the units of groups: whole results. */
+  /** Answers with the XOR of each group of units; a frame has whole results. */
   final class Results implements ReadAnswer {
 
     private final ExtentBatch request;
@@ -83,7 +87,7 @@ interface ReadAnswer {
       return (long) units * groups.unitBytes();
     }
 
-    /** Of as many results as take no more reading than that, too, or of one. */
+    /** At most as many results as take no more reading than that, and at least one. */
     @Override
     public int nextBytes(int most) {
       next.clear();

@@ -11,9 +11,9 @@ import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 
 /**
- * The reads of one connection: a few are answered at a time, others wait for their turn; those
- * whose answers the client is slow to take rest. Methods are for the event loop unless they say
- * otherwise.
+ * The reads of one connection. A few are answered concurrently; the others wait for their turn. A
+ * read pauses while its client is slow to receive the answer. Call methods on the event loop unless
+ * they say otherwise.
  */
 final class ReadQueue {
 
@@ -25,7 +25,9 @@ final class ReadQueue {
   private int mostActive;
   private int active;
 
-  /** Those of a connection, of which at first so many are answered at a time. */
+  /**
+   * Creates the queue of a connection, which at first answers {@code atATime} reads concurrently.
+   */
   ReadQueue(Channel channel, Executor threads, ConnectionIntake intake, int atATime) {
     this.channel = channel;
     this.threads = threads;
@@ -33,7 +35,7 @@ final class ReadQueue {
     mostActive = atATime;
   }
 
-  /** Any thread: answers so many at a time from now on. */
+  /** Sets how many reads are answered concurrently. May be called on any thread. */
   void setAtATime(int reads) {
     channel
         .eventLoop()
@@ -44,13 +46,13 @@ final class ReadQueue {
             });
   }
 
-  /** A read came. */
+  /** Adds a read. */
   void add(ReadJob job) {
     waiting.add(job);
     startSome();
   }
 
-  /** Any thread: a read of so many extents was answered. */
+  /** Ends an answered read of {@code extents}. May be called on any thread. */
   void ended(int extents) {
     channel
         .eventLoop()
@@ -64,7 +66,7 @@ final class ReadQueue {
             });
   }
 
-  /** Whether the calling thread is the connection's event loop. */
+  /** Returns whether the calling thread is the connection's event loop. */
   boolean isOnLoop() {
     return channel.eventLoop().inEventLoop();
   }
@@ -76,14 +78,17 @@ final class ReadQueue {
     }
   }
 
-  /** The client has taken what was sent, or is gone, which the reads find out. */
+  /**
+   * Resumes paused reads, because the client has received data, or has gone, which the reads
+   * notice.
+   */
   void wake() {
     while (!resting.isEmpty()) {
       resume(resting.remove());
     }
   }
 
-  /** Any thread: goes on with a read once the client has taken what was sent. */
+  /** Resumes a read once the client has received what was sent. May be called on any thread. */
   void resumeWhenWritable(ReadJob job) {
     if (channel.isWritable()) {
       resume(job);
@@ -100,18 +105,18 @@ final class ReadQueue {
     }
   }
 
-  /** Any thread: gives a read its turn, where {@link ReadPlace} says. */
+  /** Gives a read its turn, where {@link ReadPlace} says. May be called on any thread. */
   void resume(ReadJob job) {
     (job.isForLoop() ? channel.eventLoop() : threads).execute(job);
   }
 
   /**
-   * Answers one read, a few frames at a time: when the client is slow to take it, or the server has
-   * enough in memory, the job rests and holds no thread. Other jobs get their turn in between.
+   * Answers one read, a few frames at a time. While the client is slow to receive them, or the
+   * server has enough in memory, the job pauses and occupies no thread. Other jobs run in between.
    */
   static final class ReadJob implements Runnable {
 
-    /** Frames in a turn on the event loop. */
+    /** Most frames of a turn on the event loop. */
     private static final int FRAMES_ON_LOOP = 3;
 
     private final Replies replies;
@@ -124,11 +129,11 @@ final class ReadQueue {
     private final int mostBytes;
 
     /**
-     * A read that was admitted.
+     * Creates the job of an admitted read.
      *
      * @param holder the connection that asks
-     * @param answer what it is answered with
-     * @param extents that it holds
+     * @param answer the answer to produce
+     * @param extents number of extents that the read holds
      * @param maxPayloadBytes longest payload of a frame
      */
     ReadJob(
@@ -150,7 +155,7 @@ final class ReadQueue {
       mostBytes = Math.min(ReadAnswer.FRAME_BYTES, maxPayloadBytes);
     }
 
-    /** Whether the next turn is to be on the event loop. */
+    /** Returns whether the next turn should run on the event loop. */
     boolean isForLoop() {
       return answer.isShort() && volume.readsOnLoop(extents);
     }
@@ -161,7 +166,7 @@ final class ReadQueue {
       boolean goesOn = true;
       while (goesOn && frames-- > 0) {
         goesOn = answerFrame();
-        // Each alone: TLS enciphers all that waits before it sends any.
+        // Flush each frame: TLS encrypts everything that waits before it sends any of it.
         replies.flush();
       }
       if (goesOn) {
@@ -169,7 +174,10 @@ final class ReadQueue {
       }
     }
 
-    /** Answers a frame; false if the job ended, or rests and perhaps goes on already. */
+    /**
+     * Sends a frame; false if the job has ended, or is paused and may already have been resumed by
+     * another thread.
+     */
     private boolean answerFrame() {
       if (!replies.isOpen()) {
         turns.ended(extents);
@@ -217,7 +225,7 @@ final class ReadQueue {
     }
   }
 
-  /** Walks through the bytes of a request, slice by slice. Used by one thread at a time. */
+  /** Walks through the bytes of a request, slice by slice. For use by one thread at a time. */
   static final class ExtentCursor {
 
     private final ExtentBatch request;
@@ -231,12 +239,12 @@ final class ReadQueue {
       left = request.bytes();
     }
 
-    /** Bytes not yet walked through. */
+    /** Returns the number of bytes still to come. */
     long left() {
       return left;
     }
 
-    /** The next bytes as extents of single bytes, valid until the next call. */
+    /** Returns the next bytes as extents of single bytes, valid until the next call. */
     ExtentBatch next(int bytes) {
       slice.reset(IoPhase.META, ExtentBatch.NO_TREE, 1);
       int missing = bytes;

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends the answers of one connection, and tells the log of them.
+ * Sends the answers of one connection, and records them for the observer.
  *
  * <p>Thread safety: safe.
  */
@@ -36,13 +36,13 @@ final class Replies {
     this.memory = memory;
   }
 
-  /** The request was done, and there is nothing more to say. */
+  /** Reports success without a payload. */
   void done(long id) {
     send(FrameType.DONE, id, payload -> {});
   }
 
   /**
-   * The request was done.
+   * Reports success.
    *
    * @param content writes the payload of the answer
    */
@@ -51,27 +51,27 @@ final class Replies {
     log.answered(id);
   }
 
-  /** Whether anyone is there to be answered. */
+  /** Returns whether the client is still connected. */
   boolean isOpen() {
     return channel.isActive();
   }
 
-  /** As {@link SendingMemory#take}, for a frame of a read's answer. */
+  /** Takes memory for a frame of a read's answer, as {@link SendingMemory#take} does. */
   boolean takeMemory(int bytes, Runnable later) {
     return memory.take(bytes, later);
   }
 
-  /** Nothing comes of a frame whose memory was taken. */
+  /** Gives back memory for a frame that is not sent. */
   void giveMemory(int bytes) {
     memory.give(bytes);
   }
 
-  /** Room for a frame, whose memory was taken. */
+  /** Returns a buffer for a frame whose memory was taken. */
   ByteBuf newFrame(int bytes) {
     return channel.alloc().directBuffer(bytes);
   }
 
-  /** A frame of a read's answer, whose memory was taken; goes out with the next {@link #flush}. */
+  /** Adds a frame of a read's answer, whose memory was taken; the next {@link #flush} sends it. */
   void data(long id, ByteBuf frame, int bytes, boolean last) {
     log.sent(id, bytes);
     if (last) {
@@ -80,12 +80,15 @@ final class Replies {
     channel.write(frame).addListener(sent -> memory.give(bytes));
   }
 
-  /** Sends what was written. */
+  /** Sends the frames that were added. */
   void flush() {
     channel.flush();
   }
 
-  /** The request failed. A client that cannot even be told so is cut off, and need not wait. */
+  /**
+   * Reports that a request failed. If even that is impossible, closes the connection, so that the
+   * client does not wait.
+   */
   void error(long id, Throwable failure) {
     try {
       if (failure instanceof Error) {
@@ -110,8 +113,7 @@ final class Replies {
   }
 
   /**
-   * What one connection holds of the server's memory for answers: read from a store, and not yet
-   * sent.
+   * Memory for the answers of one connection that were read from a store and not yet sent.
    *
    * <p>Thread safety: safe.
    */
@@ -125,8 +127,8 @@ final class Replies {
     }
 
     /**
-     * Takes memory for a frame of an answer; else calls {@code later} once there is some. A
-     * connection that holds none gets it in any case: slow readers do not keep others waiting.
+     * Takes memory for a frame; if there is none, calls {@code later} when there may be. A
+     * connection that holds none always gets it, so that slow readers do not make others wait.
      */
     boolean take(int bytes, Runnable later) {
       if (heldBytes.compareAndSet(0, bytes)) {
@@ -135,7 +137,7 @@ final class Replies {
       }
       if (!budget.tryTake(bytes, later)) {
         if (heldBytes.get() == 0) {
-          // The last frame was sent before this was in line, and nobody told it.
+          // The last frame was sent before this waiter was in line, so nobody would call it.
           budget.tellAll();
         }
         return false;
@@ -144,7 +146,7 @@ final class Replies {
       return true;
     }
 
-    /** The frame was sent, or dropped. */
+    /** Gives back the memory of a frame that was sent or dropped. */
     void give(int bytes) {
       boolean none = heldBytes.addAndGet(-bytes) == 0;
       budget.give(bytes);
@@ -155,13 +157,13 @@ final class Replies {
   }
 
   /**
-   * Tells the observer of the requests of one connection, each once.
+   * Tells the observer about each request of one connection once.
    *
    * <p>Thread safety: safe.
    */
   static final class RequestLog {
 
-    /** A request that was not answered yet; its counts are written by one thread at a time. */
+    /** An unanswered request; one thread at a time changes its counts. */
     private static final class Open {
       private final FrameType type;
       private final long startNanos;
@@ -183,12 +185,12 @@ final class Replies {
       this.nanoClock = nanoClock;
     }
 
-    /** A request came. */
+    /** Records that a request has arrived. */
     void begun(long id, FrameType type) {
       open.put(id, new Open(type, nanoClock.getAsLong()));
     }
 
-    /** Data of a request came. */
+    /** Records data of a request. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // event loop only
     void received(long id, long bytes) {
       Open request = open.get(id);
@@ -197,7 +199,7 @@ final class Replies {
       }
     }
 
-    /** A part of an answer went out. */
+    /** Records that part of an answer was sent. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // the parts go out one after another
     void sent(long id, long bytes) {
       Open request = open.get(id);
@@ -206,12 +208,12 @@ final class Replies {
       }
     }
 
-    /** A request was answered with what it asked for. */
+    /** Records success. */
     void answered(long id) {
       ended(id, "ok");
     }
 
-    /** A request was answered with an error. */
+    /** Records an error. */
     void failed(long id, ErrorCode code) {
       Open request = open.get(id);
       if (code == ErrorCode.UNAUTHORISED) {

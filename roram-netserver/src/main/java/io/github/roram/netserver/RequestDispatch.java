@@ -28,8 +28,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the requests of one connection done, after its handshake. What is wrong with a request is
- * answered; what is wrong with their sequence is a {@link ProtocolException}. Event loop only.
+ * Has the requests of one connection carried out, after its handshake. An error in a request is
+ * answered; an error in the sequence of frames is a {@link ProtocolException}. For use on the event
+ * loop.
  */
 final class RequestDispatch {
 
@@ -62,21 +63,21 @@ final class RequestDispatch {
   }
 
   /**
-   * The handshake was a request, too: later ones have higher numbers.
+   * Begins after the handshake, which was a request, too: later ones have higher numbers.
    *
-   * @param payloadBytes longest payload that both sides take
+   * @param payloadBytes longest payload that both sides accept
    */
   void begin(long handshakeId, int payloadBytes) {
     lastRequestId = handshakeId;
     maxPayloadBytes = payloadBytes;
   }
 
-  /** Whether the rest of a write is due. */
+  /** Returns whether more data of a write must arrive. */
   boolean awaitsData() {
     return !writes.isEmpty();
   }
 
-  /** The connection ended: the rest of its writes will not come. */
+  /** Ends unfinished writes, because the connection has ended. */
   void disconnected() {
     for (WriteJob unfinished : writes.values()) {
       intake.discharge(unfinished.extents());
@@ -86,7 +87,7 @@ final class RequestDispatch {
     volumes.disconnected();
   }
 
-  /** Deals with a frame; true if it is kept, and released later. */
+  /** Handles a frame; returns true if the frame is kept and released later. */
   boolean handle(Frame frame) throws ProtocolException {
     if (frame.type() == FrameType.DATA) {
       data(frame);
@@ -186,7 +187,7 @@ final class RequestDispatch {
     ExtentsDescriptor.decode(payload, extents, limits.maxExtents(), limits.maxRequestBytes());
   }
 
-  /** The volume that a request is about, which takes so much room of lists. */
+  /** Returns the volume of a request, and takes memory for {@code held} extents of its lists. */
   private Volume transferable(ExtentBatch extents, int held) throws RequestException {
     server.refuseWhileDraining();
     Volume open = volumes.opened();
@@ -220,8 +221,8 @@ final class RequestDispatch {
   }
 
   /**
-   * Takes one write, whose frames are stored as they arrive, in the order of the volume. One that
-   * was refused still takes its frames, and drops them.
+   * Carries out one write, whose frames are stored as they arrive, in order with the volume's other
+   * work. A refused write drops its frames.
    */
   private static final class WriteJob {
 
@@ -236,10 +237,10 @@ final class RequestDispatch {
     private long expectedBytes;
 
     /**
-     * A write, whose frames are yet to come.
+     * Creates the job before its frames arrive.
      *
      * @param holder the connection that asks
-     * @param refused why it is, or null
+     * @param refused reason to refuse the write; null to carry it out
      */
     WriteJob(
         Replies replies,
@@ -260,12 +261,12 @@ final class RequestDispatch {
       failure = refused;
     }
 
-    /** Number of extents that are held for the request. */
+    /** Returns the number of extents held for the request. */
     int extents() {
       return extents;
     }
 
-    /** Event loop: checks that a frame fits the request. */
+    /** Checks that a frame fits the request. For use on the event loop. */
     void check(Frame frame) throws ProtocolException {
       int bytes = frame.head().payloadBytes();
       boolean last = frame.head().has(FrameDescriptor.LAST);
@@ -276,7 +277,7 @@ final class RequestDispatch {
       expectedBytes -= bytes;
     }
 
-    /** Event loop: takes a frame, whose memory is accounted for. */
+    /** Takes a frame, whose memory has been accounted for. For use on the event loop. */
     void accept(Frame frame) {
       Volume target = volume;
       if (target == null) {

@@ -22,8 +22,8 @@ final class RequestException extends Exception {
   }
 
   /**
-   * What the client is told of a failure. Only what was written for clients is told as it is: the
-   * messages of others name the server's files, and are for its log.
+   * Returns what to tell the client about a failure. Only messages written for clients are passed
+   * on; others name files of the server, and go to its log.
    */
   static Failure describe(Throwable failure) {
     ErrorCode code = codeOf(failure);
@@ -39,7 +39,7 @@ final class RequestException extends Exception {
     return new Failure(code, message);
   }
 
-  /** Whether the server's operator should know of a failure. */
+  /** Returns whether the operator of the server should learn of a failure. */
   static boolean isServersOwn(Throwable failure) {
     return !isForClients(failure);
   }

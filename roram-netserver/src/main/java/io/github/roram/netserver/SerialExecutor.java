@@ -7,15 +7,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs tasks one after another, in order, on the threads of another executor. Every task is run:
- * those that are left when that executor ends, or has no thread, on the thread that has them, since
- * only they let go of the memory that they hold.
+ * Runs tasks one after another, in order, on the threads of another executor. Every task runs,
+ * because only the task itself frees the memory that it holds: when the other executor has ended or
+ * has no thread, the remaining tasks run on the thread at hand.
  */
 final class SerialExecutor implements Executor {
 
   private static final Logger LOG = LoggerFactory.getLogger(SerialExecutor.class);
 
-  /** After so many tasks others get a turn on the thread. */
+  /** Number of tasks after which others get the thread. */
   private static final int TASKS_PER_TURN = 8;
 
   private final Executor threads;
@@ -43,7 +43,7 @@ final class SerialExecutor implements Executor {
       threads.execute(this::runTurns);
     } catch (RejectedExecutionException | OutOfMemoryError e) { // no thread to be had
       while (runSome()) {
-        // Until none is left.
+        // Run all that are left.
       }
     }
   }
@@ -54,7 +54,7 @@ final class SerialExecutor implements Executor {
     }
   }
 
-  /** Runs a few tasks; false if none is left. */
+  /** Runs a few tasks; returns false if none is left. */
   private boolean runSome() {
     for (int i = 0; i < TASKS_PER_TURN; i++) {
       Runnable task;

@@ -21,31 +21,31 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parts of a volume, the top levels of its trees, that are in memory as well: every access reads
- * one bucket of each level, so what is read there most is the smallest part (TaoStore's cache at
- * the server). Reads of them touch no medium; writes go to both, the volume first.
+ * Keeps parts of a volume, the top levels of its trees, in memory as well. Every access reads one
+ * bucket of each level, so the smallest levels are read most (TaoStore's cache at the server).
+ * Reads of cached parts touch no medium; writes go to the volume first, then to memory.
  *
- * <p><b>Security.</b> What comes from memory is a function of where it is, which whoever has the
- * server knows anyway: each access reads as much of it as any other.
+ * <p><b>Security.</b> Whether data come from memory depends only on their place, which the server
+ * sees anyway: every access reads the same amount of cached data.
  *
- * <p>Closing it leaves the volume open. Thread safety: reads are safe for use by several threads,
- * alongside one that writes.
+ * <p>Closing the cache leaves the volume open. Thread safety: reads are safe for use by several
+ * threads, concurrently with one writer.
  */
 final class TopLevelCache extends FilterBlockStore {
 
   private final PartsInMemory parts;
 
-  /** Content of their ranges by where they begin; all of it once it is loaded. */
+  /** Content of the cached ranges by first offset; complete once {@link #loaded}. */
   private final NavigableMap<Long, byte[]> ranges = new TreeMap<>();
 
   private final CacheBudget budget;
   private final Deque<Loading> toLoad = new ArrayDeque<>();
   private long heldBytes;
 
-  /** Whether all is in memory: until then what is read comes from the volume. */
+  /** Whether everything is in memory; until then reads go to the volume. */
   private volatile boolean loaded;
 
-  /** Whether memory and volume hold the same, which nobody knows after a write that failed. */
+  /** Whether memory and volume have the same content, which is unknown after a failed write. */
   private volatile boolean valid = true;
 
   private TopLevelCache(BlockStore volume, PartsInMemory parts, CacheBudget budget) {
@@ -56,7 +56,7 @@ final class TopLevelCache extends FilterBlockStore {
     parts.ranges().forEach(range -> toLoad.add(new Loading(range)));
   }
 
-  /** A range of which some may be in memory. */
+  /** A range that is being loaded. */
   private static final class Loading {
     private final Part range;
     private int done;
@@ -67,20 +67,21 @@ final class TopLevelCache extends FilterBlockStore {
   }
 
   /**
-   * Takes what there is memory for: the first parts, all of each. Nothing is loaded yet.
+   * Creates a cache for the first parts, each complete, for which there is memory. Loads nothing
+   * yet.
    *
-   * @param parts within the volume, no two overlap
+   * @param parts parts within the volume, not overlapping
    */
   static TopLevelCache of(BlockStore volume, List<Part> parts, CacheBudget budget) {
     return new TopLevelCache(volume, PartsInMemory.first(parts, budget::take), budget);
   }
 
   /**
-   * Loads some more. A volume's writer does it between writes: all at once could take minutes. If
-   * it fails this is closed.
+   * Loads some more. The volume's writer calls this between writes, because loading everything at
+   * once could take minutes. If it fails, the cache is closed.
    *
-   * @param most bytes
-   * @return whether there is more to be loaded
+   * @param most most bytes to load
+   * @return whether more is to be loaded
    */
   boolean load(int most) throws IOException {
     return OnFailure.close(
@@ -116,7 +117,7 @@ final class TopLevelCache extends FilterBlockStore {
     next.done += bytes;
   }
 
-  /** How much is in memory, or will be. */
+  /** Returns the bytes that are in memory, or will be. */
   long heldBytes() {
     return heldBytes;
   }
@@ -146,7 +147,7 @@ final class TopLevelCache extends FilterBlockStore {
     }
   }
 
-  /** Gives its memory back, and serves from the volume. */
+  /** Gives the memory back; reads go to the volume. */
   @Override
   public void close() {
     valid = false;
@@ -154,13 +155,13 @@ final class TopLevelCache extends FilterBlockStore {
     heldBytes = 0;
   }
 
-  /** The range that begins at or before an offset, if the offset is in it. */
+  /** Returns the range that contains an offset, if one does. */
   private Map.@Nullable Entry<Long, byte[]> rangeAt(long offset) {
     Map.Entry<Long, byte[]> range = ranges.floorEntry(offset);
     return range != null && offset - range.getKey() < range.getValue().length ? range : null;
   }
 
-  /** A read, in the order of its units: runs of them from memory, and runs from the volume. */
+  /** Reads units in order: runs of them from memory, and runs from the volume. */
   private final class Reading implements PartsInMemory.Runs {
     private final UnitSink sink;
     private final int unitBytes;
@@ -206,12 +207,14 @@ final class TopLevelCache extends FilterBlockStore {
     }
   }
 
-  /** Copies to memory what is written. */
+  /** Copies written data to memory. */
   private final class Copying implements UnitSource {
     private final ExtentBatch batch;
     private final UnitSource source;
 
-    /** Pieces come in order: the next one is of this extent or a later one. */
+    /**
+     * Current extent. Pieces arrive in order, so the next piece is of this extent or a later one.
+     */
     private int extent;
 
     Copying(ExtentBatch batch, UnitSource source) {
@@ -247,7 +250,7 @@ final class TopLevelCache extends FilterBlockStore {
     }
   }
 
-  /** The memory that all volumes have for their top levels. Thread safety: safe. */
+  /** The memory for top levels that all volumes share. Thread safety: safe. */
   static final class CacheBudget {
 
     private final ServerObserver observer;
@@ -259,12 +262,12 @@ final class TopLevelCache extends FilterBlockStore {
       this.observer = observer;
     }
 
-    /** Is told what comes from the memory and what does not. */
+    /** Returns the observer, which learns how much is read from memory and from volumes. */
     ServerObserver observer() {
       return observer;
     }
 
-    /** Takes as much; false if there is less. */
+    /** Takes bytes; returns false if there are fewer. */
     synchronized boolean take(long bytes) {
       if (bytes > totalBytes - heldBytes) {
         return false;
@@ -274,7 +277,7 @@ final class TopLevelCache extends FilterBlockStore {
       return true;
     }
 
-    /** Gives back what was taken. */
+    /** Gives bytes back. */
     synchronized void give(long bytes) {
       heldBytes -= bytes;
       observer.cacheHolds(heldBytes);

@@ -26,21 +26,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A volume and its lease. Everything that changes either runs on {@link #serial}, one after
- * another: when a connection takes the lease, a write of the one before has ended, and those that
- * wait will find that they are fenced.
+ * A volume and its lease. Everything that changes either runs on {@link #serial}, one task after
+ * another. So when a connection takes the lease, no write of the previous holder is running, and
+ * its waiting writes will find that they are fenced.
  */
 final class Volume {
 
-  /** A connection, as far as a volume is concerned. */
+  /** A connection, as a volume sees it. */
   interface Holder {
-    /** Who the client has proved to be. */
+    /** Returns the identity that the client has proved. */
     ClientIdentity client();
 
     /**
-     * It has the volume no more: it is closed.
+     * Closes the connection, because it no longer has the volume.
      *
-     * @param why told to the client
+     * @param why reason for the client
      */
     void fenced(String why);
   }
@@ -48,12 +48,12 @@ final class Volume {
   private static final Logger LOG = LoggerFactory.getLogger(Volume.class);
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /** Bytes of parts that are read into memory before others have their turn. */
+  /** Bytes of parts that are read into memory before other tasks have their turn. */
   private static final int LOADED_AT_ONCE = 16 << 20;
 
   private final String name;
 
-  /** Opens the store again, which was closed. */
+  /** Opens the store again after it was closed. */
   private final IoCall<OpenedStore> reopening;
 
   private volatile OpenedStore opened;
@@ -101,14 +101,14 @@ final class Volume {
     return cached == null ? opened.store() : cached;
   }
 
-  /** Event loop: a request of a connection brought a watermark. */
+  /** Notes the watermark that a request has brought. For use on the event loop. */
   void carried(Holder who, byte[] watermark) {
     if (holder == who) {
       carried.set(watermark);
     }
   }
 
-  /** Has the store keep the watermark that came last, if it does not. */
+  /** Stores the newest watermark if it is not yet stored. */
   private synchronized void keepWatermark(boolean durably) throws IOException {
     byte[] newest = carried.getAndSet(null);
     if (newest != null) {
@@ -116,13 +116,13 @@ final class Volume {
     }
   }
 
-  /** Serial: writes. */
+  /** Writes. For use on the serial executor. */
   void write(ExtentBatch extents, UnitSource source) throws IOException {
     keepWatermark(false);
     store().write(extents, source);
   }
 
-  /** Reads, and measures how long that takes. */
+  /** Reads, and measures the time. */
   void read(ExtentBatch extents, int bytes, UnitSink sink) throws IOException {
     keepWatermark(false);
     long start = nanoClock.getAsLong();
@@ -131,7 +131,7 @@ final class Volume {
     readPlace.add(bytes, end - start, end);
   }
 
-  /** Whether a read of so many extents is made on the event loop. */
+  /** Returns whether a read of {@code extents} runs on the event loop. */
   boolean readsOnLoop(int extents) {
     return readPlace.isOnLoop(extents, nanoClock.getAsLong());
   }
@@ -140,12 +140,12 @@ final class Volume {
     return name;
   }
 
-  /** What is remembered of it. */
+  /** Returns the volume's record. */
   VolumeRecordDescriptor record() {
     return record;
   }
 
-  /** Throws unless this connection has the lease. */
+  /** Throws an exception unless this connection has the lease. */
   void require(Holder who) throws RequestException {
     if (holder != who) {
       throw new RequestException(
@@ -153,7 +153,7 @@ final class Volume {
     }
   }
 
-  /** What a connection is told of a failure: if it is fenced, that alone. */
+  /** Returns what to tell a connection about a failure: only that it is fenced, if it is. */
   Throwable explain(Holder who, Throwable failure) {
     try {
       require(who);
@@ -164,9 +164,10 @@ final class Volume {
   }
 
   /**
-   * Serial: makes everything durable. When that fails, the medium may have dropped what it could
-   * not write, and a later sync would not tell. So the store is opened anew under another verifier,
-   * and the client, which has to connect again, sends what was not synced once more.
+   * Makes everything durable. If that fails, the medium may have dropped data that it could not
+   * write, and a later sync would not report it. So the store is opened again under another
+   * verifier; the client must reconnect, and then repeats the writes that were not synced. For use
+   * on the serial executor.
    */
   void sync(Holder who) throws IOException, RequestException {
     require(who);
@@ -187,9 +188,10 @@ final class Volume {
   }
 
   /**
-   * Serial: takes parts of the volume into memory, for as long as this connection has it.
+   * Takes parts of the volume into memory, for as long as this connection has the volume. For use
+   * on the serial executor.
    *
-   * @param parts what is read most first
+   * @param parts the parts, most frequently read first
    * @return bytes that are in memory, or will be soon
    */
   long cache(Holder who, List<Part> parts, CacheBudget budget)
@@ -203,7 +205,7 @@ final class Volume {
     return begun.heldBytes();
   }
 
-  /** Requests that came meanwhile have their turn before the rest is loaded. */
+  /** Requests that have arrived in between have their turn before the rest is loaded. */
   private void load(TopLevelCache loading) {
     try {
       if (loading.load(LOADED_AT_ONCE)) {
@@ -214,7 +216,7 @@ final class Volume {
     }
   }
 
-  /** Parts overlap no other, and lie within the volume. */
+  /** Checks that parts do not overlap and lie within the volume. */
   private void requireInOrder(List<Part> parts) throws RequestException {
     long end = 0;
     for (Part part : parts.stream().sorted(Comparator.comparingLong(Part::offset)).toList()) {
@@ -243,7 +245,7 @@ final class Volume {
     }
   }
 
-  /** Closes the store, which is not used any more: a failure is only logged. */
+  /** Closes a store that is no longer used; only logs a failure. */
   private void closeStore() {
     dropCache();
     try {
@@ -253,7 +255,7 @@ final class Volume {
     }
   }
 
-  /** Opens the store anew after a failure. */
+  /** Opens the store again after a failure. */
   private void mend() throws IOException {
     if (!broken) {
       return;
@@ -264,7 +266,10 @@ final class Volume {
     broken = false;
   }
 
-  /** Serial: makes the volume larger, and writes down what it counts for then. */
+  /**
+   * Makes the volume larger, and records the capacity that counts for its owner. For use on the
+   * serial executor.
+   */
   void extend(Holder who, long capacityBytes) throws IOException, RequestException {
     require(who);
     if (capacityBytes > store().capacityBytes() && !opened.store().extend(capacityBytes)) {
@@ -274,7 +279,7 @@ final class Volume {
     replace(record.charged(Math.max(record.chargedBytes(), capacityBytes)));
   }
 
-  /** Serial: gives the lease to a connection, if the rules allow. */
+  /** Gives the lease to a connection, if the rules allow it. For use on the serial executor. */
   VolumeOpened open(Holder who, VolumeOpen request) throws IOException, RequestException {
     requireThere();
     mend();
@@ -316,12 +321,15 @@ final class Volume {
     replace(record.leasedTo(request.token(), request.holder() + of));
   }
 
-  /** Whether a client is connected to it. */
+  /** Returns whether a client is connected to the volume. */
   boolean isConnected() {
     return holder != null;
   }
 
-  /** Serial: whether someone else's lease stands in the way. */
+  /**
+   * Returns whether a client holds the lease or may still return to it. For use on the serial
+   * executor.
+   */
   boolean isHeld() {
     if (record.token().equals(LeaseToken.NONE)) {
       return false;
@@ -338,7 +346,7 @@ final class Volume {
     return who + " (last seen " + ago + " s ago)";
   }
 
-  /** Serial: the connection gives the lease back. */
+  /** Gives the connection's lease back. For use on the serial executor. */
   void release(Holder who) throws IOException, RequestException {
     require(who);
     keepWatermark(true);
@@ -347,7 +355,10 @@ final class Volume {
     dropCache();
   }
 
-  /** Serial: the connection ended; its lease goes on for a while. */
+  /**
+   * Notes that the holder's connection has ended; its lease continues for a time. For use on the
+   * serial executor.
+   */
   void disconnected(Holder who) {
     if (holder == who) {
       holder = null;
@@ -356,7 +367,7 @@ final class Volume {
     }
   }
 
-  /** Serial: closes the store for good, unless it is held. */
+  /** Closes the store for good, unless the volume is held. For use on the serial executor. */
   void closeForDeletion() throws RequestException {
     requireThere();
     if (isHeld()) {

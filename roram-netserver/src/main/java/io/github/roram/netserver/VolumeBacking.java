@@ -8,43 +8,44 @@ import java.nio.file.NoSuchFileException;
 import java.util.Map;
 
 /**
- * Where a server keeps its volumes. The vault of an opened store holds the server's record of the
- * volume. Calls for one volume are made one after another, those for others at the same time.
+ * The place where a server keeps its volumes. The vault of an opened store holds the server's
+ * record of the volume. Calls for the same volume are made one after another, those for different
+ * volumes concurrently.
  */
 public interface VolumeBacking {
 
   /**
-   * Creates a volume that reads as zeros, and opens it. If that fails or is broken off, there is no
-   * such volume, or the whole one with its record.
+   * Creates a volume of zeros and opens it. If that fails or is interrupted, the volume either does
+   * not exist, or is complete with its record.
    */
   OpenedStore create(String name, long capacityBytes, FirstRecord record) throws IOException;
 
-  /** Opens a volume, whose sync covers what was written to it before, too. */
+  /** Opens a volume. Its sync also covers writes from before it was opened. */
   OpenedStore open(String name) throws IOException;
 
   /**
-   * The vaults of all volumes, by name, with the server's records of them, but for those that
-   * cannot be opened. Is called before any volume is opened.
+   * Returns the vaults of all volumes that can be opened, by name. Called before any volume is
+   * opened.
    */
   Map<String, ClientVault> vaults() throws IOException;
 
-  /** Whether there is a volume of this name. */
+  /** Returns whether a volume of this name exists. */
   boolean exists(String name) throws IOException;
 
   /** Deletes a volume that is not open. */
   void delete(String name) throws IOException;
 
-  /** What a server remembers of a volume from its creation on. */
+  /** The server's first record of a volume. */
   @FunctionalInterface
   interface FirstRecord {
-    /** Saves it in the vault of the volume, which is not open to anyone yet. */
+    /** Saves the record in the vault of a volume that is not yet available to anyone. */
     void save(ClientVault vault) throws IOException;
   }
 
-  /** Volumes in memory, gone when the server closes them: for tests and measurements. */
+  /** Volumes in memory, which are gone when the server closes them: for tests and measurements. */
   final class MemoryBacking implements VolumeBacking {
 
-    /** Keeps no volumes yet. */
+    /** Creates a backing without volumes. */
     public MemoryBacking() {}
 
     @Override
@@ -65,7 +66,7 @@ public interface VolumeBacking {
       return Map.of();
     }
 
-    /** Those that exist are open. */
+    /** Volumes in memory are always open. */
     @Override
     public boolean exists(String name) {
       return false;

@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * What the server remembers of a volume.
+ * The server's record of a volume.
  *
  * <pre>
  *  0        8         12        20        28            36           44
@@ -26,12 +26,12 @@ import java.util.Arrays;
  * covers all bytes before it. Version 1 has neither owner nor charged bytes: such volumes count for
  * nobody.
  *
- * @param creationId what the client called the creation
+ * @param creationId the client's id of the creation
  * @param fencing number of the latest lease; 0 before the first
- * @param token of the latest lease, {@link LeaseToken#NONE} once it was given back
- * @param holder who has it
- * @param owner name of the identity that created the volume; empty if that is not known
- * @param chargedBytes what the volume counts for against the owner's limit
+ * @param token token of the latest lease; {@link LeaseToken#NONE} once it was given back
+ * @param holder name of the lease's holder
+ * @param owner name of the identity that created the volume; empty if unknown
+ * @param chargedBytes bytes that count against the owner's limit
  */
 record VolumeRecordDescriptor(
     long creationId,
@@ -43,7 +43,7 @@ record VolumeRecordDescriptor(
 
   static final int VERSION = 2;
 
-  /** Of a volume that had no lease yet, and no known owner. */
+  /** The record of a volume without a lease or a known owner. */
   static final VolumeRecordDescriptor NONE =
       new VolumeRecordDescriptor(0, 0, LeaseToken.NONE, "", "", 0);
 
@@ -54,25 +54,25 @@ record VolumeRecordDescriptor(
   private static final int CRC_BYTES = 4;
   private static final int MAX_BYTES = 4096;
 
-  /** The record of a volume that was just created. */
+  /** Returns the record of a new volume. */
   static VolumeRecordDescriptor created(long creationId, ClientIdentity owner, long chargedBytes) {
     return new VolumeRecordDescriptor(
         creationId, 0, LeaseToken.NONE, "", owner.name(), chargedBytes);
   }
 
-  /** The next lease. */
+  /** Returns this record with the next lease. */
   VolumeRecordDescriptor leasedTo(LeaseToken newToken, String newHolder) {
     return new VolumeRecordDescriptor(
         creationId, fencing + 1, newToken, newHolder, owner, chargedBytes);
   }
 
-  /** The lease was given back. */
+  /** Returns this record after the lease was given back. */
   VolumeRecordDescriptor released() {
     return new VolumeRecordDescriptor(
         creationId, fencing, LeaseToken.NONE, "", owner, chargedBytes);
   }
 
-  /** It counts for so many bytes. */
+  /** Returns this record with other charged bytes. */
   VolumeRecordDescriptor charged(long bytes) {
     return new VolumeRecordDescriptor(creationId, fencing, token, holder, owner, bytes);
   }
@@ -135,13 +135,13 @@ record VolumeRecordDescriptor(
         "the lease record of volume " + volume + " is corrupt: restore it from a copy");
   }
 
-  /** Replaces the record, durably. */
+  /** Saves the record durably, in place of the previous one. */
   void save(ClientVault vault) throws IOException {
     byte[] content = encode();
     vault.save(RECORD, out -> out.write(content));
   }
 
-  /** The record, or {@link #NONE}. */
+  /** Loads the record; {@link #NONE} if there is none. */
   static VolumeRecordDescriptor load(ClientVault vault, String volume) throws IOException {
     var record = vault.load(RECORD);
     if (record.isEmpty()) {

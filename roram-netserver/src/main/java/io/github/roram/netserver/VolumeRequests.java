@@ -20,9 +20,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of a connection that are about volumes as a whole. They are looked up one after
- * another, off the event loop, and done on the volume's own queue. Methods are for the event loop
- * unless they say otherwise.
+ * The requests of a connection that concern whole volumes. Volumes are looked up one after another,
+ * off the event loop, and the requests run on the volume's own queue. Call methods on the event
+ * loop unless they say otherwise.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails is answered
 final class VolumeRequests {
@@ -51,7 +51,7 @@ final class VolumeRequests {
     this.intake = intake;
   }
 
-  /** The volume that is open on the connection. */
+  /** Returns the volume that the connection has opened. */
   Volume opened() throws RequestException {
     Volume open = opened;
     if (open == null) {
@@ -60,7 +60,7 @@ final class VolumeRequests {
     return open;
   }
 
-  /** A request brought a watermark; the volume keeps it before the request is done. */
+  /** Passes on the watermark of a request; the volume stores it before the request is done. */
   void carried(byte[] watermark) {
     Volume open = opened;
     if (open != null && CarriedWatermark.isThere(watermark)) {
@@ -68,7 +68,7 @@ final class VolumeRequests {
     }
   }
 
-  /** The connection ended. */
+  /** Notes that the connection has ended. */
   void disconnected() {
     Volume left = opened;
     if (left != null) {
@@ -94,7 +94,7 @@ final class VolumeRequests {
         });
   }
 
-  /** How the client uses the volume: it is served so from now on, as far as the limits go. */
+  /** Applies how the client wants to use the volume, as far as the limits allow. */
   void use(long id, VolumeUse use) {
     onVolume(
         id,
@@ -128,7 +128,7 @@ final class VolumeRequests {
                             })));
   }
 
-  /** Makes the open volume larger, for those who might have created it as large. */
+  /** Makes the open volume larger, if the client could have created it that large. */
   void extend(long id, long capacityBytes) {
     onVolume(
         id,
@@ -159,7 +159,7 @@ final class VolumeRequests {
         });
   }
 
-  /** Those that the client may use: the others' names are not for it. */
+  /** Lists the volumes that the client may use; it does not learn the names of others. */
   void list(long id, String after) {
     ClientIdentity client = holder.client();
     try {
@@ -202,7 +202,8 @@ final class VolumeRequests {
     try {
       answer = found.open(holder, request);
     } catch (IOException | RequestException e) {
-      // It has opened none: who lost the lease of an earlier process asks for one of its own.
+      // No volume was opened: a client that has lost the lease of an earlier process asks for one
+      // of its own.
       channel.eventLoop().execute(() -> asked = false);
       throw e;
     }
@@ -228,7 +229,7 @@ final class VolumeRequests {
     onVolume(id, 0, work);
   }
 
-  /** As above, for a request that holds a list of so many parts. */
+  /** Does work on the open volume, for a request with a list of {@code parts}. */
   private void onVolume(long id, int parts, VolumeWork work) {
     try {
       Volume open = opened();
@@ -254,13 +255,16 @@ final class VolumeRequests {
                     (found, failure) -> end(id, failure, () -> queue(id, found, 0, work))));
   }
 
-  /** A request was not even begun. */
+  /** Refuses a request before it has begun. */
   private void refuse(long id, RequestException e) {
     replies.error(id, e);
     intake.ended();
   }
 
-  /** Any thread: goes on with a request whose volume is there, or answers why it is not. */
+  /**
+   * Runs {@code otherwise} if the volume is available; else answers with the failure. May be called
+   * on any thread.
+   */
   private void end(long id, @Nullable Throwable failure, Runnable otherwise) {
     if (failure == null) {
       otherwise.run();
@@ -293,7 +297,7 @@ final class VolumeRequests {
     }
   }
 
-  /** Does the work on the volume's queue, tells of its failure, and ends the request. */
+  /** Does work on the volume's queue, reports its failure, and ends the request. */
   private void queue(long id, Volume volume, int parts, VolumeWork work) {
     volume
         .serial()

@@ -26,11 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The volumes of a server: opened when first asked for, then kept open.
+ * The volumes of a server. Each is opened when it is first needed, and then stays open.
  *
- * <p>Files are made, opened and deleted without the lock, and off the calling thread: who wants
- * another volume does not wait for them. Who wants the same one does, and then finds it there or
- * not. One identity has one volume created at a time, the next ones wait in a queue of its own.
+ * <p>Files are created, opened and deleted without holding the lock, and off the calling thread, so
+ * that requests for other volumes do not wait. Requests for the same volume wait for the result. Of
+ * one identity, one volume is created at a time; further creations wait in the identity's own
+ * queue.
  *
  * <p>Thread safety: safe.
  */
@@ -48,20 +49,20 @@ final class Volumes {
   private final ServerObserver observer;
   private final Map<String, Volume> open = new HashMap<>();
 
-  /** What was written down when they were made, of all volumes. */
+  /** The records of all volumes, as written at their creation. */
   private final NavigableMap<String, VolumeRecordDescriptor> made = new ConcurrentSkipListMap<>();
 
-  /** Volumes whose files are being made, opened or deleted. */
+  /** Volumes whose files are being created, opened or deleted. */
   private final Map<String, CompletableFuture<?>> changing = new HashMap<>();
 
   private final Map<ClientIdentity, SerialExecutor> creations = new HashMap<>();
   private boolean closed;
 
   /**
-   * Those of a backing, of which none is open.
+   * Creates the collection of a backing's volumes, none of them open.
    *
-   * @param threads where volumes are used and opened
-   * @param creators where their files are made
+   * @param threads executor that uses and opens volumes
+   * @param creators executor that creates files
    */
   Volumes(
       VolumeBacking backing,
@@ -83,7 +84,7 @@ final class Volumes {
     backing.vaults().forEach(this::found);
   }
 
-  /** A volume that was there before this server began. */
+  /** Adds a volume that existed before this server started. */
   private void found(String name, ClientVault vault) {
     try {
       VolumeRecordDescriptor record = VolumeRecordDescriptor.load(vault, name);
@@ -96,10 +97,10 @@ final class Volumes {
   }
 
   /**
-   * Some volumes, in the order of their names; none is opened for it.
+   * Returns a page of volumes in the order of their names; opens none.
    *
-   * @param after where they begin
-   * @param shown which may be
+   * @param after name after which the page starts
+   * @param shown which names may be listed
    */
   VolumePage list(String after, Predicate<String> shown) {
     return VolumePage.firstOf(
@@ -118,7 +119,7 @@ final class Volumes {
         creation.owner());
   }
 
-  /** A volume that exists; fails with why it cannot be had. */
+  /** Returns an existing volume; the future fails with the reason why it is unavailable. */
   synchronized CompletableFuture<Volume> get(String name) {
     CompletableFuture<?> before = changing.get(name);
     if (before != null) {
@@ -139,11 +140,11 @@ final class Volumes {
   }
 
   /**
-   * Creates a volume, unless the very same creation was done before.
+   * Creates a volume, unless the same creation has already succeeded.
    *
-   * @param owner who is charged for it
-   * @param access says how large it may be
-   * @return fails with why it was not created
+   * @param owner identity that is charged for the volume
+   * @param access limits the volume's capacity
+   * @return a future that fails with the reason why the volume was not created
    */
   synchronized CompletableFuture<Volume> create(
       VolumeCreate request, ClientIdentity owner, AccessPolicy access) {
@@ -190,8 +191,8 @@ final class Volumes {
   }
 
   /**
-   * On the volume's serial executor: makes it larger, for its creator's account. What is repeated,
-   * because its answer was lost or its end was not written down, succeeds again.
+   * Makes a volume larger at its owner's expense. A repetition succeeds, whether the first answer
+   * was lost or its last record was not written. For use on the volume's serial executor.
    */
   void extend(Volume volume, Volume.Holder who, long capacityBytes, AccessPolicy access)
       throws IOException, RequestException {
@@ -223,7 +224,7 @@ final class Volumes {
                 ErrorCode.VOLUME_EXISTS, "volume " + request.name() + " exists already"));
   }
 
-  /** Makes the files, and the record of who did. */
+  /** Creates the files, with a record of the owner. */
   private Volume createFiles(VolumeCreate request, ClientIdentity owner)
       throws IOException, RequestException {
     String name = request.name();
@@ -250,7 +251,7 @@ final class Volumes {
     Volume run() throws IOException, RequestException;
   }
 
-  /** Under the lock: has the files of a volume changed by another thread. */
+  /** Has another thread change the files of a volume. Requires the lock. */
   private CompletableFuture<Volume> change(String name, Executor where, FileWork work) {
     CompletableFuture<Volume> result = new CompletableFuture<>();
     changing.put(name, result);
@@ -302,7 +303,7 @@ final class Volumes {
     return volume;
   }
 
-  /** On the volume's serial executor: deletes it unless it is held. */
+  /** Deletes a volume unless it is held. For use on the volume's serial executor. */
   void delete(String name, Volume volume) throws IOException, RequestException {
     volume.closeForDeletion();
     CompletableFuture<@Nullable Void> deletion = new CompletableFuture<>();
@@ -323,9 +324,10 @@ final class Volumes {
   }
 
   /**
-   * Syncs and closes all.
+   * Closes all volumes.
    *
-   * @return whether all that was to be synced was
+   * @param sync whether to sync them first
+   * @return whether all of them were synced, if asked for
    */
   synchronized boolean close(boolean sync) {
     closed = true;
@@ -356,14 +358,14 @@ final class Volumes {
   }
 
   /**
-   * What the volumes of each identity take: of those that it created, wherever they are and whoever
+   * The volumes and bytes charged to each identity: those of all volumes that it created, whoever
    * uses them, until they are deleted.
    *
    * <p>Thread safety: safe.
    */
   private static final class Ownership {
 
-    /** Volumes of one identity. */
+    /** Volumes and bytes of one identity. */
     private record Used(int volumes, long bytes) {
 
       static final Used NOTHING = new Used(0, 0);
@@ -380,7 +382,7 @@ final class Volumes {
       this.limits = limits;
     }
 
-    /** A volume is being created: takes its room, or throws if that is more than there is. */
+    /** Charges for a volume to be created; throws if that exceeds the limits. */
     synchronized void charge(ClientIdentity owner, long bytes) throws RequestException {
       Used used = byOwner.getOrDefault(owner.name(), Used.NOTHING);
       if (used.volumes() >= limits.identityVolumes()) {
@@ -397,7 +399,7 @@ final class Volumes {
       add(owner.name(), 1, bytes);
     }
 
-    /** A volume is being made larger: the same. */
+    /** Charges for more bytes of a volume; throws if that exceeds the limits. */
     synchronized void chargeMore(String owner, long bytes) throws RequestException {
       if (!owner.isEmpty()) {
         requireRoom(owner, bytes);
@@ -421,12 +423,12 @@ final class Volumes {
       }
     }
 
-    /** A volume is gone, or was not created after all. */
+    /** Gives back the charge of a volume that was deleted, or not created after all. */
     void release(String owner, long bytes) {
       add(owner, -1, -bytes);
     }
 
-    /** Changes what an identity has. */
+    /** Changes the charges of an identity. */
     synchronized void add(String owner, int volumes, long bytes) {
       if (owner.isEmpty()) {
         return; // created by a server that did not write down by whom
