@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The requests of one client, of which the first, the handshake, says who it is. The others are
- * done by the ORAM in their turn. For the event loop.
+ * The requests of one client. The first is the handshake, which identifies the client; the ORAM
+ * carries out the others in turn. For use on the event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails is answered, or ends the channel
 final class ProxyRequests extends RequestPhase<RequestDescriptor> {
@@ -44,12 +44,12 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
   private final SharedOram.Line oram;
   private final ClientConnection connection;
 
-  /** What the request that is arriving is answered with instead of being done. */
+  /** The reason to refuse the request that is arriving; null to carry it out. */
   private @Nullable String refusal;
 
   private final Succession.Calls calls;
 
-  /** Whether the hello came, and whether it was answered. */
+  /** Whether the hello has arrived, whether answered or not. */
   private boolean greeted;
 
   private boolean known;
@@ -62,7 +62,7 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
     oram = proxy.oram().newLine(() -> connection.isOpen() && calls.mayBeMade());
   }
 
-  /** Any thread: the client has another connection, for which there is a place from now on. */
+  /** Gives the place up to another connection of the same client. May be called on any thread. */
   private void replace() {
     connection.leave();
     hangUp();
@@ -83,9 +83,9 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
   }
 
   /**
-   * Whether a first request is a hello.
+   * Checks that the first request is a hello.
    *
-   * @throws ProtocolException if not: nothing else of this connection is of interest
+   * @throws ProtocolException if it is not: the connection ends
    */
   private void checkHello(RequestDescriptor first) throws ProtocolException {
     if (greeted || first.type() != RequestType.HELLO) {
@@ -97,7 +97,7 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
     greeted = true;
   }
 
-  /** Why a request is not done, found before anything of it arrives; null if it may be. */
+  /** Returns why to refuse a request, before its payload arrives; null to carry it out. */
   private @Nullable String refusal(RequestDescriptor request) {
     RequestType type = request.type();
     if (type == RequestType.HELLO) {
@@ -168,7 +168,7 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
     connection.channel().close();
   }
 
-  /** Lets a client in, or ends the connection: behind the answer, if its token was looked at. */
+  /** Lets a client in, or ends the connection: after the answer, if its token was examined. */
   private void shakeHands(Answer answer, byte[] token) {
     boolean letIn;
     try {
@@ -180,7 +180,7 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
       Arrays.fill(token, (byte) 0);
     }
     if (letIn) {
-      // First: the client's connection before may have the place that this one needs.
+      // Succeed first: the client's previous connection may occupy the place that this one needs.
       CompletableFuture<Void> before = calls.succeed(answer.request.offset());
       if (connection.admit()) {
         whenDone(before, (none, failure) -> welcome(answer));
@@ -211,9 +211,9 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
   }
 
   /**
-   * Has a request done.
+   * Has the ORAM carry out a request.
    *
-   * @param data what is written, or room for what is read
+   * @param data data to write, or room for the data to read
    */
   private CompletableFuture<ByteBuffer> call(RequestDescriptor request, ByteBuffer data) {
     return switch (request.type()) {
@@ -231,7 +231,7 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
     };
   }
 
-  /** One access, whether it writes or not, and whether the blocks are as expected or not. */
+  /** Makes one access, whether it writes or not, and whether the blocks are as expected or not. */
   private CompletableFuture<ByteBuffer> scattered(RequestDescriptor request, ByteBuffer data) {
     int blockBytes = oram.config().blockBytes();
     ScatteredDescriptor asked;
@@ -261,14 +261,14 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
   }
 
   /**
-   * Tells what came of a request. Who is gone gets no answer; what it asked for, read or write, was
-   * not made if it waited: it would hold up others.
+   * Answers a request with its outcome. A client that has gone gets no answer; its waiting
+   * requests, reads and writes alike, were not made, because they would delay others.
    */
   private void end(Answer answer, @Nullable ByteBuffer result, @Nullable Throwable failure) {
     if (failure instanceof ClosedChannelException && !connection.isOpen()) {
       drop(answer.heldBytes);
     } else if (failure != null && proxy.isReplaced(failure)) {
-      // Whether it was made the other proxy knows: its client asks again there.
+      // The other proxy knows whether the access was made: the client asks again there.
       drop(answer.heldBytes);
       hangUp();
     } else if (result != null) {
@@ -306,12 +306,12 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
   }
 
   /**
-   * What is remembered of a request until it is answered.
+   * The data of a request that are kept until it is answered.
    *
-   * @param request its head
-   * @param heldBytes taken from the budget
-   * @param bytesIn payload that came with it, or that is read
-   * @param startNanos when all of it had come
+   * @param request header of the request
+   * @param heldBytes bytes taken from the budget
+   * @param bytesIn bytes of its payload, or of the data to read
+   * @param startNanos time when it was complete
    */
   private record Answer(RequestDescriptor request, long heldBytes, int bytesIn, long startNanos) {}
 

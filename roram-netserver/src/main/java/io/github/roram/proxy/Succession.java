@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The connections of a client that connects again: the later one is let in once nothing that was
- * asked for on the one before can be made any more. Else a write of that one could come behind one
- * that was made since.
+ * The successive connections of each client that reconnects. A later connection is let in only when
+ * no request of the previous one can still be made. Otherwise a write from the previous connection
+ * could take effect after a newer one.
  *
  * <p>Thread safety: safe.
  */
@@ -15,36 +15,37 @@ import java.util.concurrent.CompletableFuture;
 final class Succession {
 
   /**
-   * The newest connection of each client, by the client's number, until nothing is under way of it
-   * and of those before it.
+   * The newest connection of each client, by the client's number, until nothing is in flight on it
+   * or on those before it.
    */
   private final Map<Long, Calls> newest = new HashMap<>();
 
-  /** What was asked for on a connection. */
+  /** The requests of a connection. */
   final class Calls {
     private final Runnable end;
     private final CompletableFuture<Void> ownOver = new CompletableFuture<>();
 
-    /** Completes when nothing is under way of this connection, nor of those before it. */
+    /** Completes when nothing is in flight on this connection or on those before it. */
     private CompletableFuture<Void> over = ownOver;
 
     private int underWay;
     private boolean ended;
 
     /**
-     * Of a connection.
+     * Creates the requests of a connection.
      *
-     * @param end ends the connection; for any thread
+     * @param end ends the connection; called on any thread
      */
     Calls(Runnable end) {
       this.end = end;
     }
 
     /**
-     * Is of this client from now on, in place of the connection before.
+     * Makes this connection the client's newest, in place of the previous one.
      *
-     * @param number 0 for a client that does not connect again
-     * @return completes when nothing of that one is under way, nor of those before it
+     * @param number the client's number; 0 for a client that does not reconnect
+     * @return a future that completes when nothing is in flight on the previous connection or on
+     *     those before it
      */
     CompletableFuture<Void> succeed(long number) {
       if (number == 0) {
@@ -66,14 +67,14 @@ final class Succession {
       return before.over;
     }
 
-    /** Whether a call may be made. */
+    /** Returns whether a call may still be made. */
     boolean mayBeMade() {
       synchronized (Succession.this) {
         return !ended;
       }
     }
 
-    /** A call was asked for; false if it must not be made. */
+    /** Begins a call; returns false if it must not be made. */
     boolean begin() {
       synchronized (Succession.this) {
         underWay += ended ? 0 : 1;
@@ -81,12 +82,12 @@ final class Succession {
       }
     }
 
-    /** A call ended that had begun. */
+    /** Ends a call that has begun. */
     void done() {
       change(1, false);
     }
 
-    /** No further call is made. */
+    /** Prevents further calls. */
     void end() {
       change(0, true);
     }

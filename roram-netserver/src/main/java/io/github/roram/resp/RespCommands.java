@@ -36,8 +36,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The commands on a map: what each does, and what it is answered with. Each key that a command
- * names is one operation of the map, whatever the command; a scan is one as well.
+ * The commands on a map and their answers. Each key in a command is one operation of the map,
+ * whatever the command; a scan is one operation, too.
  *
  * <p>Thread safety: safe.
  */
@@ -57,7 +57,7 @@ final class RespCommands {
   private static final String ONE_KEY =
       "a change of several keys at once would not be atomic here; change one after another";
 
-  /** Commands that clients may know, and why they are not here. */
+  /** Commands that clients may know but that are not supported, with the reasons. */
   private static final Map<String, String> REFUSED =
       Map.ofEntries(
           Map.entry("EXPIRE", NO_EXPIRY),
@@ -87,7 +87,7 @@ final class RespCommands {
   private final Executor caller;
   private final CompletableFuture<Void> replaced = new CompletableFuture<>();
 
-  /** What a command does with its arguments. */
+  /** The action of a command, given its arguments. */
   @FunctionalInterface
   private interface Body {
     CompletableFuture<RedisMessage> run(List<byte[]> arguments);
@@ -102,9 +102,9 @@ final class RespCommands {
   private record Command(int least, int most, Body body) {}
 
   /**
-   * Commands on a map.
+   * Creates the commands on a map.
    *
-   * @param caller calls the map, one call after another: calls may wait for room
+   * @param caller calls the map, one call after another; a call may wait for room
    */
   RespCommands(OramMap map, Executor caller) {
     this.map = map;
@@ -144,12 +144,12 @@ final class RespCommands {
     commands.put(name, new Command(least, most, body));
   }
 
-  /** Whether there is a command of this name, in upper case. */
+  /** Returns whether there is a command of this name, in upper case. */
   boolean has(String name) {
     return commands.containsKey(name);
   }
 
-  /** Bytes that a command may hold until it is answered. */
+  /** Returns the bytes that a command may hold until it is answered. */
   long heldBytes(List<byte[]> words) {
     long bytes = (long) RespDecoder.WORD_BYTES * words.size();
     for (byte[] word : words) {
@@ -173,15 +173,15 @@ final class RespCommands {
     }
   }
 
-  /** The name of a command, in upper case. */
+  /** Returns the name of a command, in upper case. */
   static String name(List<byte[]> words) {
     return new String(words.get(0), UTF_8).toUpperCase(Locale.ROOT);
   }
 
   /**
-   * Does a command; never fails.
+   * Carries out a command. The future never fails.
    *
-   * @param words its name and its arguments
+   * @param words name and arguments
    */
   CompletableFuture<RedisMessage> run(List<byte[]> words) {
     CompletableFuture<RedisMessage> done = new CompletableFuture<>();
@@ -256,7 +256,7 @@ final class RespCommands {
     return "0".equals(new String(number, UTF_8)) ? OK : error("there is one map here; select 0");
   }
 
-  /** Answers with the value before. */
+  /** Answers with the previous value. */
   private CompletableFuture<RedisMessage> value(
       byte[] key, UnaryOperator<byte @Nullable []> change) {
     return map.updateAsync(key, change).thenApply(before -> bulk(before.orElse(null)));
@@ -319,7 +319,7 @@ final class RespCommands {
   /** Answers with the number of keys that had a value. */
   private CompletableFuture<RedisMessage> count(
       List<byte[]> keys, UnaryOperator<byte @Nullable []> change) {
-    // Of the values nothing is kept: all of them may be more than a command may hold.
+    // The values are not kept, because together they may exceed what a command may hold.
     return each(keys, change, Optional::isPresent)
         .thenApply(there -> new IntegerRedisMessage(there.stream().filter(is -> is).count()));
   }
@@ -333,7 +333,7 @@ final class RespCommands {
       List<byte[]> keys,
       UnaryOperator<byte @Nullable []> change,
       Function<Optional<byte[]>, T> of) {
-    // Before any operation begins: a command that is refused has done nothing.
+    // Check before any operation begins: a refused command has done nothing.
     keys.forEach(map.shape()::checkKey);
     List<CompletableFuture<T>> all =
         keys.stream().map(key -> map.updateAsync(key, change).thenApply(of)).toList();
@@ -341,13 +341,13 @@ final class RespCommands {
         .thenApply(none -> all.stream().map(CompletableFuture::join).toList());
   }
 
-  /** A change of a number by the one that is the second word. */
+  /** Changes a number by the second word. */
   private CompletableFuture<RedisMessage> change(
       List<byte[]> words, LongFunction<LongUnaryOperator> by) {
     return change(words.get(0), by.apply(integer(words.get(1))));
   }
 
-  /** Answers with the number afterwards. */
+  /** Answers with the new number. */
   private CompletableFuture<RedisMessage> change(byte[] key, LongUnaryOperator change) {
     long[] after = new long[1];
     return map.updateAsync(
@@ -375,7 +375,7 @@ final class RespCommands {
     return words.size() < 2 ? 1 : integer(words.get(1));
   }
 
-  /** The key to go on with, or nil; then keys and values in the order of keys. */
+  /** Answers with the key to continue from, or nil, then keys and values in the order of keys. */
   private CompletableFuture<RedisMessage> range(List<byte[]> words) {
     if (!(map instanceof ObliviousSortedMap sorted)) {
       throw new IllegalArgumentException(

@@ -23,25 +23,25 @@ import java.util.Queue;
 import java.util.stream.Stream;
 
 /**
- * Makes commands of the bytes of one client, a piece at a time: arrays of strings, or words in a
- * line. Few commands are in a piece; and before much of a command is kept, its caller may ask how
- * long it will be. For one thread.
+ * Decodes the commands of one client, piece by piece: arrays of strings, or words in a line. A
+ * piece contains few commands, and before the decoder keeps a long command, its caller may ask how
+ * long that will be. For use by one thread.
  */
 final class RespDecoder {
 
   private static final int MOST_LINE_BYTES = 4096;
   private static final int MOST_WORDS = 1025;
 
-  /** Of a piece in which commands may begin: they may have three bytes each. */
+  /** Bytes of a piece in which commands may begin; the shortest command has three bytes. */
   private static final int PIECE_BYTES = 256;
 
-  /** Of one within a word. */
+  /** Most bytes of a piece within a word. */
   private static final int MOST_PIECE_BYTES = 16 << 10;
 
-  /** Of a command that are taken without more ado. */
+  /** Most bytes of a command that are accepted without asking. */
   private static final int UNASKED_BYTES = 4096;
 
-  /** That a word takes besides its own. */
+  /** Memory of a word besides its bytes. */
   static final int WORD_BYTES = 64;
 
   private static final byte[] NO_BYTES = {};
@@ -50,7 +50,7 @@ final class RespDecoder {
       new EmbeddedChannel(new RedisDecoder(MOST_LINE_BYTES, FixedRedisMessagePool.INSTANCE, true));
   private List<byte[]> words = new ArrayList<>();
 
-  /** The word that is arriving, how much of it is there, and how long it will be. */
+  /** The word that is arriving, its bytes so far, and its length. */
   private byte[] word = NO_BYTES;
 
   private int wordFilled;
@@ -61,11 +61,11 @@ final class RespDecoder {
   private long decoded;
 
   /**
-   * Takes a piece of what came.
+   * Decodes a piece of the input.
    *
-   * @param commands gets those that are complete
-   * @return how many bytes it took
-   * @throws IOException if they are no commands
+   * @param commands receives the complete commands
+   * @return number of bytes consumed
+   * @throws IOException if the bytes are not commands
    */
   int decode(Input in, Queue<List<byte[]>> commands) throws IOException {
     if (in.isEmpty()) {
@@ -75,7 +75,7 @@ final class RespDecoder {
     byte[] piece = new byte[most];
     int count = in.read(piece, 0, most);
     try {
-      // A copy, as what is left of a piece would keep all of the buffer that it is in.
+      // Copy: the rest of a piece would keep the whole buffer that contains it.
       codec.writeInbound(Unpooled.wrappedBuffer(piece, 0, count));
     } catch (RuntimeException e) {
       throw new IOException("no commands of Redis: " + e.getMessage(), e);
@@ -114,7 +114,10 @@ final class RespDecoder {
     }
   }
 
-  /** The codec waits for the end of a line no longer than that, but takes any that has one. */
+  /**
+   * The codec waits for the end of a line no longer than that, but accepts any line that is
+   * complete.
+   */
   private void takeLine(String line, Queue<List<byte[]>> commands) throws IOException {
     requireAtMost(MOST_LINE_BYTES, line.length(), "characters");
     if (line.isBlank()) {
@@ -150,10 +153,11 @@ final class RespDecoder {
   }
 
   /**
-   * To be asked before the next piece, once the commands before are done: they may allow more.
+   * Checks the length of the command that is arriving. Call it before the next piece, once the
+   * previous commands, which may raise the limit, are done.
    *
-   * @param mostBytes of a command
-   * @throws IOException if the one that is arriving is longer
+   * @param mostBytes most bytes of a command
+   * @throws IOException if the command is longer
    */
   void requireAtMost(long mostBytes) throws IOException {
     requireAtMost(mostBytes, bytes, "bytes");
@@ -165,22 +169,25 @@ final class RespDecoder {
     }
   }
 
-  /** Whether the command that is arriving is one to have room for before more of it is taken. */
+  /**
+   * Returns whether the command that is arriving is so long that there must be room for it before
+   * more is decoded.
+   */
   boolean isLong() {
     return bytes + (long) WORD_BYTES * words.size() > UNASKED_BYTES;
   }
 
-  /** How many commands have come whole. */
+  /** Returns the number of complete commands. */
   long commands() {
     return decoded;
   }
 
-  /** Whether part of a command has come. */
+  /** Returns whether part of a command has arrived. */
   boolean isWithinCommand() {
     return missingWords > 0;
   }
 
-  /** Frees what is held. */
+  /** Releases all memory. */
   void close() {
     codec.finishAndReleaseAll();
   }

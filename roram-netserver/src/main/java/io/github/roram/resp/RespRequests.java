@@ -27,16 +27,17 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands of one client: many under way, answered in the order in which they came. What is
- * held of them is taken from the byte budget, of long ones before they arrive. For the event loop.
+ * The commands of one client: many are in flight, and they are answered in order of arrival. Their
+ * memory comes from the byte budget; that of long commands is taken before they arrive. For use on
+ * the event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel ends it
 final class RespRequests implements Phase {
 
-  /** Of a command of someone who has not said who he is. */
+  /** Most bytes of a command from a client that has not identified itself. */
   private static final long NEWCOMER_BYTES = 4096;
 
-  /** Commands that say who a client is, or that it is none. */
+  /** Commands that identify a client, or show that it is none. */
   private static final Set<String> LETS_NOBODY_IN =
       Set.of("AUTH", "HELLO", "QUIT", "POST", "HOST:");
 
@@ -47,32 +48,32 @@ final class RespRequests implements Phase {
   private final ConnectionRequests requests;
   private final RespDecoder decoder = new RespDecoder();
 
-  /** That have come, and have not begun. */
+  /** Commands that have arrived and not begun. */
   private final Queue<List<byte[]>> arrived = new ArrayDeque<>();
 
-  /** Of those that have begun, in their order. */
+  /** Answers to the commands that have begun, in order. */
   private final Queue<Answer> answers = new ArrayDeque<>();
 
   private Standing standing = Standing.SILENT;
   private long arrivedBytes;
 
-  /** How far a client was let in. */
+  /** The state of a client's admission. */
   private enum Standing {
-    /** Nothing came from it. */
+    /** Nothing has arrived. */
     SILENT,
-    /** It may need a token: what it may send is bounded until it is let in. */
+    /** The client may need a token; what it may send is limited until it is admitted. */
     NEWCOMER,
-    /** It needs no token, and is let in with its first command. */
+    /** The client needs no token, and is admitted with its first command. */
     NEEDS_NO_TOKEN,
-    /** It was found to need a token, which it may still show. */
+    /** The client needs a token, which it may still present. */
     DENIED,
-    /** It may be let in, and found no place: it is to go. */
+    /** The client could be admitted, but there was no place; it must disconnect. */
     REFUSED,
-    /** It was let in. */
+    /** The client was admitted. */
     KNOWN
   }
 
-  /** What a command is answered with, once that is known. */
+  /** The answer to a command, once it is known. */
   private static final class Answer {
     private final String name;
     private final long held;
@@ -112,8 +113,9 @@ final class RespRequests implements Phase {
     if (!isKnown() && !requests.takeRoom(0)) {
       return false;
     }
-    // Who needs no token is known from the first command on, which is bounded as all others. Who
-    // does is told to the log and the observer once, however many commands follow.
+    // The first command, whose length is limited like all others, shows whether a client needs no
+    // token. For a client that does, the log and the observer are told once, however many commands
+    // follow.
     if (!isKnown()
         && standing != Standing.DENIED
         && !LETS_NOBODY_IN.contains(RespCommands.name(next))
@@ -137,15 +139,16 @@ final class RespRequests implements Phase {
 
   private boolean receive(Input in) throws IOException {
     if (standing == Standing.SILENT && !in.isEmpty()) {
-      // Not earlier: what TLS proves is known once something came through it.
+      // Not earlier: a client's certificate is known once data have arrived through TLS.
       boolean free = config.needsNoToken(connection.channel());
       standing = free ? Standing.NEEDS_NO_TOKEN : Standing.NEWCOMER;
     }
-    // Only here, as commands before the one that is arriving have begun: AUTH may be one.
+    // Only here, when all commands before the arriving one have begun: AUTH may be among them.
     boolean isNewcomer = !isKnown() && standing != Standing.NEEDS_NO_TOKEN;
     long most = intake.limits().maxRequestBytes();
     decoder.requireAtMost(isNewcomer ? NEWCOMER_BYTES : most);
-    // For the longest at once: parts that wait for room for their rest could wait for each other.
+    // For the longest command at once: incomplete commands that wait for room could wait for each
+    // other.
     if (!isNewcomer && decoder.isLong() && !requests.takeRoom(most)) {
       return false;
     }
@@ -162,7 +165,7 @@ final class RespRequests implements Phase {
     try {
       atOnce = atOnce(name, words, tooLong);
     } catch (RuntimeException | Error e) {
-      // Who is to say who a client is could not: the connection ends, and all that is held of it.
+      // Identifying the client failed: the connection ends, and all its memory is freed.
       answers.remove(answer);
       requests.end(answer.held);
       throw e;
@@ -182,7 +185,7 @@ final class RespRequests implements Phase {
                 }));
   }
 
-  /** What is answered without the map; null for all else. */
+  /** Returns the answer to a command that does not use the map; null for all other commands. */
   private @Nullable RedisMessage atOnce(String name, List<byte[]> words, boolean tooLong) {
     if (intake.underWay().isDraining()) {
       return RespCommands.error("the server is ending; connect again later");
@@ -193,7 +196,7 @@ final class RespRequests implements Phase {
         return new SimpleStringRedisMessage("OK");
       }
       case "POST", "HOST:" -> {
-        // A browser, whose page chose the lines behind these: none of them is a command.
+        // A browser, whose web page chose the following lines: none of them is a command.
         requests.endAfterAnswers();
         return RespCommands.error("this is no HTTP server");
       }
@@ -224,7 +227,9 @@ final class RespRequests implements Phase {
     return RespCommands.error("max number of clients reached");
   }
 
-  /** HELLO [2 [AUTH USER TOKEN] …]: other versions of the protocol are not spoken. */
+  /**
+   * Carries out HELLO [2 [AUTH USER TOKEN] …]; other versions of the protocol are not supported.
+   */
   private RedisMessage hello(List<byte[]> words) {
     if (words.size() > 1 && !"2".equals(new String(words.get(1), UTF_8))) {
       return new ErrorRedisMessage("NOPROTO unsupported protocol version");
@@ -261,7 +266,7 @@ final class RespRequests implements Phase {
     return new ErrorRedisMessage("WRONGPASS check the certificate or the token");
   }
 
-  /** Lets a client in if it may be, and there is a place. */
+  /** Admits a client if it may be admitted and there is a place. */
   private void letIn(byte[] token) {
     if (!config.letsIn(connection.channel(), token)) {
       standing = Standing.DENIED;
