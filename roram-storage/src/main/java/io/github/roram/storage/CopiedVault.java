@@ -127,7 +127,8 @@ public final class CopiedVault extends FilterClientVault {
     }
     for (String name : to.names()) {
       if (!what.has(name) && !ClientCopy.isOwn(name) && !isEmpty(to, name)) {
-        // What is not kept any more would stay there for ever, older than all else.
+        // A record that is no longer kept would stay in the copy for ever, older than everything
+        // else.
         to.save(name, out -> {});
       }
     }

@@ -15,11 +15,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The deletion of a store before that of its client's records, in which it is noted first. If it is
- * broken off, it can be repeated; and a mistyped name does not cost another store its records.
+ * Deletes a store before its client's records, and notes the deletion in the records first. So an
+ * interrupted deletion can be repeated, and a mistyped name does not cost another store its
+ * records.
  *
  * @param store name of the store
- * @param exists whether the store is there
+ * @param exists returns whether the store exists
  * @param task deletes the store, not the records
  */
 public record StoreDeletion(String store, IoCall<Boolean> exists, IoTask task) {
@@ -27,9 +28,11 @@ public record StoreDeletion(String store, IoCall<Boolean> exists, IoTask task) {
   private static final String RECORD = "deletion";
 
   /**
-   * Deletes the store. Does nothing if that was done before and only these records are left.
+   * Deletes the store. Does nothing if an earlier run has deleted it and only these records are
+   * left.
    *
-   * @throws NoSuchFileException if there is no such store, and none was of which these records are
+   * @throws NoSuchFileException if the store does not exist, and no earlier run has noted its
+   *     deletion in these records
    */
   public void run(ClientVault records) throws IOException {
     boolean isThere = exists.call();
@@ -39,13 +42,14 @@ public record StoreDeletion(String store, IoCall<Boolean> exists, IoTask task) {
     try {
       task.run();
     } catch (AccessDeniedException | StoreLockedException e) {
-      // Refused. When someone else has deleted the store, these records must not go with it.
+      // The deletion was refused. If another process deletes the store later, these records must
+      // not go with it.
       if (isThere && exists.call()) {
         records.save(RECORD, out -> {});
       }
       throw e;
     } catch (NoSuchFileException e) {
-      // What is missing may be another part of the store, or its directory.
+      // The missing file may be another part of the store, or its directory.
       if (isThere || !isNoted(records)) {
         throw e;
       }
@@ -62,7 +66,7 @@ public record StoreDeletion(String store, IoCall<Boolean> exists, IoTask task) {
     }
   }
 
-  /** Does not say where the store is. */
+  /** Returns the note, which does not contain the store's location. */
   private byte[] note() {
     return UUID.nameUUIDFromBytes(store.getBytes(UTF_8)).toString().getBytes(UTF_8);
   }

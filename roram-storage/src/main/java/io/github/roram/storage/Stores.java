@@ -120,7 +120,10 @@ public final class Stores {
     return provider(uri).open(UriKinds.locationOf(uri), alone(options));
   }
 
-  /** The options of a store itself: what it consists of must not take its vault again. */
+  /**
+   * Returns the options for the store itself: the stores it consists of must not take its vault
+   * again.
+   */
   private static StoreOptions alone(StoreOptions options) {
     return options.without(StoreOptions.VAULT);
   }

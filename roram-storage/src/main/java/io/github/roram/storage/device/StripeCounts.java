@@ -14,16 +14,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Counts the seeks that a striped store would make of what a store is asked for, on each of its
- * stripes and one after another (rORAM, §VIII-A). Nothing is moved: the levels are where a striped
- * store of so many stripes has them, and requests are cut into the slices that it cuts them into.
+ * Counts the seeks that a striped store would make for the same requests, on each of its stripes
+ * and in sequence (rORAM, §VIII-A). No data are moved: levels are placed, and requests cut into
+ * slices, as a store with that many stripes does.
  *
- * <p>Stripes work at the same time within a slice, and slices follow one another. So the seeks in
- * sequence of a slice are those of the stripe that has most of them; of a request, and of all, they
- * are the sum over the slices.
+ * <p>Within a slice the stripes work concurrently, and slices follow one another. So a slice's
+ * seeks in sequence are those of the stripe with the most; those of a request, and of all requests,
+ * are the sums over the slices.
  *
- * <p>Calls that succeeded are counted. Thread safety: safe; concurrent calls are counted as if one
- * came after another.
+ * <p>Only successful calls are counted. Thread safety: safe; concurrent calls are counted as if
+ * they were made one after another.
  */
 public final class StripeCounts extends FilterBlockStore {
 
@@ -50,9 +50,9 @@ public final class StripeCounts extends FilterBlockStore {
   }
 
   /**
-   * As above.
+   * Counts for stripes of which the first has the top levels.
    *
-   * @param topBytes most bytes of top levels, which the first stripe then has by itself
+   * @param topBytes most bytes of the top levels on the first stripe
    */
   public StripeCounts(BlockStore delegate, int stripes, long topBytes) {
     super(delegate);
@@ -90,7 +90,7 @@ public final class StripeCounts extends FilterBlockStore {
     count(batch);
   }
 
-  /** Number of stripes. */
+  /** Returns the number of stripes. */
   public int stripes() {
     return stripes;
   }

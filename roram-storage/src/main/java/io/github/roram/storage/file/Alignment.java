@@ -12,7 +12,7 @@ import java.util.ArrayDeque;
  */
 record Alignment(int bytes) {
 
-  /** Whether every byte can be read and written alone. */
+  /** Returns whether any byte can be read and written on its own. */
   boolean isNone() {
     return bytes == 1;
   }
@@ -22,12 +22,15 @@ record Alignment(int bytes) {
     return (int) (offset & (bytes - 1));
   }
 
-  /** The length of the blocks that so many bytes from the start of one on touch. */
+  /**
+   * Returns the length of the blocks that the first {@code length} bytes from the start of a block
+   * touch.
+   */
   int roundUp(int length) {
     return Math.addExact(length, bytes - 1) & -bytes;
   }
 
-  /** The length of the whole blocks in so many bytes from the start of one on. */
+  /** Returns the length of the whole blocks in {@code length} bytes from the start of a block. */
   int down(int length) {
     return length & -bytes;
   }
@@ -43,7 +46,7 @@ record Alignment(int bytes) {
     buffer.limit(lead + length).position(lead);
   }
 
-  /** Room for so many bytes and the rest of the blocks at both of their ends. */
+  /** Returns the room for {@code length} bytes and the rest of the blocks at both ends. */
   int room(int length) {
     return Math.addExact(length, 2 * (bytes - 1));
   }
@@ -61,12 +64,12 @@ record Alignment(int bytes) {
     private final Alignment alignment;
     private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>(MAX_KEPT);
 
-    /** A pool of buffers whose addresses are multiples of a block. */
+    /** Creates a pool of buffers that start at multiples of a block. */
     BufferPool(Alignment alignment) {
       this.alignment = alignment;
     }
 
-    /** A buffer of at least {@code bytes} bytes, to be given back. */
+    /** Takes a buffer of at least {@code bytes} bytes, to be given back. */
     ByteBuffer take(int bytes) {
       ByteBuffer kept;
       synchronized (free) {
@@ -78,7 +81,7 @@ record Alignment(int bytes) {
       return allocate(alignment, bytes);
     }
 
-    /** A new buffer of at least {@code bytes} bytes, aligned. */
+    /** Allocates an aligned buffer of at least {@code bytes} bytes. */
     static ByteBuffer allocate(Alignment alignment, int bytes) {
       int whole = alignment.roundUp(bytes);
       return ByteBuffer.allocateDirect(Math.addExact(whole, alignment.bytes() - 1))

@@ -270,7 +270,7 @@ public final class DirectoryObjects implements ObjectSpace {
         made.remove(path);
       }
     } catch (IOException e) {
-      // It is in use.
+      // The directory is in use.
     }
   }
 

@@ -112,7 +112,7 @@ public final class DurableFiles {
    * could make it lead to any other file of the user. The directory itself and its parents are the
    * user's choice, and may be links.
    *
-   * @throws StoreDamagedException if there is one
+   * @throws StoreDamagedException if the path is a symbolic link
    */
   static Path requireNoLink(Path path) throws StoreDamagedException {
     if (Files.isSymbolicLink(path)) {
@@ -127,9 +127,10 @@ public final class DurableFiles {
   }
 
   /**
-   * Refuses anything but a regular file, or nothing, in place of a file of the store.
+   * Refuses anything but a regular file at the path of a file of the store. The file need not
+   * exist.
    *
-   * @throws StoreDamagedException if there is something else
+   * @throws StoreDamagedException if the path is something else
    */
   static Path requireFile(Path file) throws StoreDamagedException {
     BasicFileAttributes found;

@@ -70,7 +70,7 @@ final class FileLog implements AppendLog {
     return in(path, DurableFiles.open(path));
   }
 
-  /** As above, in a file that is open already. */
+  /** Opens a log in a file that is already open. */
   static FileLog in(Path path, RandomAccessFile file) throws IOException {
     return OnFailure.close(
         file,
@@ -117,7 +117,7 @@ final class FileLog implements AppendLog {
     }
   }
 
-  /** Not under the log's lock: others may append meanwhile. */
+  /** Does not hold the log's lock, so that other threads can append. */
   @Override
   public void sync() throws IOException {
     long reached;
@@ -178,16 +178,16 @@ final class FileLog implements AppendLog {
   }
 
   /**
-   * Room made ahead at the end of a log's file: zeros, which appends replace.
+   * Space reserved at the end of a log's file: zeros, which appends replace.
    *
-   * <p>A log that is synced often has it so that a sync is a write of the disk and no more; where
-   * the file grows with each append, the file system has to make its own records durable as well.
+   * <p>A log that is often synced has it so that a sync writes the data alone; if each append made
+   * the file longer, the file system would have to make its own records durable, too.
    *
-   * <p>A log of short records that is synced seldom or never has it mapped into memory: an append
-   * is then a copy, and no call of the system. The system has what was copied, whatever becomes of
-   * the process. Only on Linux, where a sync of the file makes durable what was written to its
-   * mapping; and not where syncs are frequent, as each makes the next copy a fault. The garbage
-   * collector ends a mapping; until then a log that was deleted keeps its room on the volume.
+   * <p>A log of short records that is seldom or never synced has it mapped into memory, so that an
+   * append is a copy without a system call. The system has the data even if the process dies. This
+   * is only done on Linux, where syncing the file makes writes to its mapping durable, and not if
+   * syncs are frequent, because each sync makes the next copy fault. The garbage collector ends a
+   * mapping; until then a deleted log occupies its space on the volume.
    *
    * <p>Not thread safe.
    */
@@ -220,7 +220,7 @@ final class FileLog implements AppendLog {
     /** The room, where it is mapped. */
     private @Nullable ByteBuffer mapped;
 
-    /** None so far, in a file. */
+    /** Creates the object for a file without reserved space. */
     LogRoom(Path path, RandomAccessFile file) {
       this.path = path;
       this.file = file;
@@ -286,12 +286,12 @@ final class FileLog implements AppendLog {
       }
     }
 
-    /** The log was synced: what is left of it is no longer mapped. */
+    /** Releases the mapping, because the log was synced. */
     void unmap() {
       mapped = null;
     }
 
-    /** Cuts off what is left of it. */
+    /** Cuts off the reserved space that is left. */
     void cut(long length) throws IOException {
       boolean any = end > length;
       forget();
@@ -300,7 +300,7 @@ final class FileLog implements AppendLog {
       }
     }
 
-    /** Somebody else cut it off. */
+    /** Forgets the reserved space, which was cut off otherwise. */
     void forget() {
       end = 0;
       mapped = null;

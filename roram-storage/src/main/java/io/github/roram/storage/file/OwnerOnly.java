@@ -32,12 +32,12 @@ public final class OwnerOnly {
 
   private OwnerOnly() {}
 
-  /** For the creation of a file. */
+  /** Returns the attributes for creating a file. */
   public static FileAttribute<?>[] file(Path path) {
     return attributes(path, "rw-------");
   }
 
-  /** For the creation of a directory. */
+  /** Returns the attributes for creating a directory. */
   public static FileAttribute<?>[] directory(Path path) {
     return attributes(path, "rwx------");
   }
@@ -55,8 +55,8 @@ public final class OwnerOnly {
   }
 
   /**
-   * Takes a file or a directory from others who may use it. What belongs to another user, who let
-   * this one in, stays as it is, and so does what the file system cannot change.
+   * Removes other users' rights to a file or directory. A file of another user, who has let this
+   * one in, stays as it is, and so do rights that the file system cannot change.
    */
   public static void take(Path path) throws IOException {
     PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);

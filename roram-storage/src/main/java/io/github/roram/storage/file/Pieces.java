@@ -51,22 +51,22 @@ final class Pieces {
     return true;
   }
 
-  /** Whether the piece is the last one of the batch. */
+  /** Returns whether the piece is the last one of the batch. */
   boolean isLast() {
     return extent == batch.extents();
   }
 
-  /** Whether the piece starts where its extent does. */
+  /** Returns whether the piece starts where its extent does. */
   boolean startsExtent() {
     return startsExtent;
   }
 
-  /** Whether the piece ends where its extent does. */
+  /** Returns whether the piece ends where its extent does. */
   boolean endsExtent() {
     return endsExtent;
   }
 
-  /** How many pieces are left. */
+  /** Returns the number of pieces left. */
   int left() {
     int pieces = 0;
     for (int i = extent; i < batch.extents(); i++) {
@@ -76,17 +76,17 @@ final class Pieces {
     return pieces;
   }
 
-  /** Number of the piece's first unit, over the whole batch. */
+  /** Returns the number of the piece's first unit within the batch. */
   int firstUnit() {
     return firstUnit;
   }
 
-  /** Where the piece starts in the store. */
+  /** Returns the offset of the piece in the store. */
   long offset() {
     return offset;
   }
 
-  /** Length of the piece. */
+  /** Returns the length of the piece in bytes. */
   int bytes() {
     return bytes;
   }

@@ -19,22 +19,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the pieces of a batch on several threads and hands them over in order, since a medium that
- * gets one request at a time is mostly waited for.
+ * Reads the pieces of a batch on several threads and hands them over in order, because a medium
+ * that gets one request at a time spends most of its time idle.
  *
- * <p>Pieces are begun in the order of the batch, in a window of a few slots. The calling thread
- * hands them over, and reads itself whenever its next piece is not there yet; helpers read ahead of
- * it. As long as {@link ReadPace} finds that reads do not wait for a medium, no helper is called,
- * and the calling thread uses one slot over and over.
+ * <p>Pieces are started in the order of the batch, in a window of a few slots. The calling thread
+ * hands them over, and reads itself whenever its next piece has not arrived; helper threads read
+ * ahead. While {@link ReadPace} finds that reads do not wait for a medium, no helper runs, and the
+ * calling thread reuses one slot.
  *
  * <h2>Security</h2>
  *
- * Which extents are read follows from the batch alone. The order of those that are read at the same
- * time, and how far a batch went that failed, depend on the machine's scheduling and on how fast
- * the medium answers, never on what the pieces hold.
+ * The extents to read follow from the batch alone. The order of concurrent reads, and how much of a
+ * failed batch was read, depend on the machine's scheduling and on the medium's speed, never on the
+ * content.
  *
- * <p>Memory: {@value #WINDOW_BYTES} bytes, or two units where that is more, for the whole store;
- * taken when first used. Helpers end after some seconds without work.
+ * <p>Memory: {@value #WINDOW_BYTES} bytes, or two units if that is more, for the whole store,
+ * allocated at the first use. Helpers end after some seconds without work.
  *
  * <p>Thread safety: safe. One batch at a time is read ahead.
  */
@@ -45,7 +45,7 @@ final class ReadAhead implements Closeable {
 
   private static final int WINDOW_BYTES = 8 << 20;
 
-  /** So many fast reads in a row, and no helper is called any more. */
+  /** Number of consecutive fast reads after which no helper is called. */
   private static final int FAST_FOR_SLOW = 8;
 
   private final SegmentFiles files;
@@ -76,9 +76,9 @@ final class ReadAhead implements Closeable {
   private boolean closed;
 
   /**
-   * A reader.
+   * Creates a reader.
    *
-   * @param depth most reads at the same time, at least 2; one of them by the calling thread
+   * @param depth most concurrent reads, at least 2, including that of the calling thread
    */
   ReadAhead(SegmentFiles files, Alignment alignment, int depth) {
     this.files = files;
@@ -125,7 +125,7 @@ final class ReadAhead implements Closeable {
     }
   }
 
-  /** The next piece in order, read; null after the last one. */
+  /** Returns the next piece in order, after it was read; null after the last one. */
   private @Nullable ReadSlot awaitNext() throws IOException {
     lock.lock();
     try {
@@ -159,7 +159,7 @@ final class ReadAhead implements Closeable {
     }
   }
 
-  /** After it no thread touches the slots, nor the batch. */
+  /** Ends the batch: afterwards no thread uses the slots or the batch. */
   private void end() {
     lock.lock();
     try {
@@ -321,7 +321,7 @@ final class ReadAhead implements Closeable {
       return bytes;
     }
 
-    /** What was read. */
+    /** Returns the units that were read. */
     ByteBuffer units() {
       return buffer.order(ByteOrder.BIG_ENDIAN);
     }

@@ -1,11 +1,11 @@
 package io.github.roram.storage.file;
 
 /**
- * Tells reads that wait for a medium from those that the operating system answers from its memory,
- * by their time. Where nothing waits there is nothing to win by waiting for several at once.
+ * Tells by their time whether reads wait for a medium or are answered from the operating system's
+ * memory. If none waits, nothing is gained by waiting for several at once.
  *
- * <p>A slow read outweighs a number of fast ones, so that batches whose first extents are cached
- * and whose others are not count as slow. Not safe for use by several threads.
+ * <p>A slow read outweighs several fast ones, so that a batch counts as slow even if its first
+ * extents are cached. Not safe for use by several threads.
  */
 public final class ReadPace {
 
@@ -15,17 +15,17 @@ public final class ReadPace {
   /** A copy in memory runs at more than this. */
   private static final long BYTES_FOR_NANO = 2;
 
-  /** So many slow reads weigh as much as more of them. */
+  /** Number of slow reads beyond which further ones carry no more weight. */
   private static final int MOST_SLOW = 4;
 
   private final int fastForSlow;
   private int fastToCome;
 
   /**
-   * A pace that has yet to be found out.
+   * Creates a pace before the first read.
    *
-   * @param fastForSlow so many fast reads make good for a slow one
-   * @param slowAtFirst whether reads are taken for slow until so many were fast
+   * @param fastForSlow number of fast reads that outweigh a slow one
+   * @param slowAtFirst whether reads count as slow until that many were fast
    */
   public ReadPace(int fastForSlow, boolean slowAtFirst) {
     this.fastForSlow = fastForSlow;
@@ -41,7 +41,7 @@ public final class ReadPace {
             : Math.max(0, fastToCome - 1);
   }
 
-  /** Whether reads wait for a medium. */
+  /** Returns whether reads wait for a medium. */
   public boolean isSlow() {
     return fastToCome > 0;
   }

@@ -14,11 +14,12 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * A file of results: it appears when it is whole, and one that is there stays as it is until then,
- * whatever happens. Who may read it is as before; behind a symbolic link it is the link's target.
+ * A file of results that appears when it is complete: until then, an existing file stays unchanged,
+ * whatever happens. The new file has the permissions of the old one; if the path is a symbolic
+ * link, its target is replaced.
  *
- * <p>What cannot be replaced is written in place: a device, a pipe, a file that is a stream of this
- * process ({@code /dev/stdout}), and what is in a directory where no file can be made.
+ * <p>What cannot be replaced is written in place: a device, a pipe, a stream of this process
+ * ({@code /dev/stdout}), and a file in a directory where no other can be created.
  */
 public final class ReplacedFile implements Closeable {
 
@@ -29,7 +30,7 @@ public final class ReplacedFile implements Closeable {
   private final Path target;
   private final Path part;
 
-  /** Of the file that is replaced; empty where there is none, or none of this kind. */
+  /** Permissions of the file to replace; empty if it does not exist or has none. */
   private final Set<PosixFilePermission> kept;
 
   private ReplacedFile(Path target, Path part, Set<PosixFilePermission> kept) {
@@ -77,7 +78,7 @@ public final class ReplacedFile implements Closeable {
     return directory == null || !Files.isWritable(directory);
   }
 
-  /** What to write to: empty, and to be closed before {@link #commit}. */
+  /** Returns the file to write, which is empty. Close it before {@link #commit}. */
   public Path path() {
     return part;
   }

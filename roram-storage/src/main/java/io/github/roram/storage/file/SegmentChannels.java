@@ -46,7 +46,7 @@ final class SegmentChannels implements Closeable {
     return channels.length;
   }
 
-  /** There are more segments from now on. */
+  /** Adds segments, for a total of {@code segments}. */
   synchronized void extend(int segments) {
     channels = Arrays.copyOf(channels, segments);
   }
@@ -56,7 +56,7 @@ final class SegmentChannels implements Closeable {
   }
 
   /**
-   * The channel of a segment.
+   * Returns the channel of a segment.
    *
    * @throws ClosedChannelException once {@link #close} was called
    */
@@ -96,10 +96,10 @@ final class SegmentChannels implements Closeable {
   }
 
   /**
-   * How segment files are reached.
+   * How to access segment files.
    *
-   * @param alignmentBytes what offsets, lengths and addresses of transfers must be multiples of, a
-   *     power of two; 1 through the page cache
+   * @param alignmentBytes divisor of the offsets, lengths and addresses of transfers, a power of
+   *     two; 1 through the page cache
    * @param opener opens a segment's file for reading and writing
    */
   record SegmentAccess(int alignmentBytes, Opener opener) {
@@ -126,7 +126,7 @@ final class SegmentChannels implements Closeable {
       return file -> FileChannel.open(file, options);
     }
 
-    /** The blocks of direct I/O, if it is possible. */
+    /** Returns the block size of direct I/O, if that is possible. */
     private static int blockBytes(Path directory, SegmentStoreDescriptor descriptor)
         throws IOException {
       probe(directory);

@@ -128,7 +128,10 @@ public final class SegmentFileStore implements BlockStore {
     return open(directory, options, SegmentAccess::of);
   }
 
-  /** As {@link #open(Path, FileOptions)}, with another way to reach the segments. */
+  /**
+   * Opens a store as {@link #open(Path, FileOptions)} does, with another way to access the
+   * segments.
+   */
   static SegmentFileStore open(
       Path directory, FileOptions options, SegmentAccess.Factory accessFactory) throws IOException {
     StoreDirectory.requireExists(directory);
@@ -146,7 +149,7 @@ public final class SegmentFileStore implements BlockStore {
         });
   }
 
-  /** Whether there is a store, of any version and in any state. */
+  /** Returns whether a store exists, of any version and in any state. */
   public static boolean exists(Path directory) {
     return StoreDirectory.exists(directory);
   }
@@ -162,7 +165,10 @@ public final class SegmentFileStore implements BlockStore {
     delete(directory, () -> {});
   }
 
-  /** As {@link #delete(Path)}, after something, under the lock, that may refuse it. */
+  /**
+   * Deletes a store as {@link #delete(Path)} does, after a task, run under the lock, that may
+   * refuse the deletion.
+   */
   static void delete(Path directory, IoTask before) throws IOException {
     StoreDirectory.requireExists(directory);
     deleteFiles(directory, before);
@@ -325,7 +331,7 @@ public final class SegmentFileStore implements BlockStore {
     }
   }
 
-  /** Room for a piece and the rest of the medium's blocks at both of its ends. */
+  /** Returns the room for a piece and the rest of the medium's blocks at both ends. */
   private int bufferBytes(ExtentBatch batch) {
     return alignment.room(Pieces.mostBytes(batch));
   }

@@ -38,7 +38,7 @@ final class SegmentFiles implements Closeable {
     this.segmentBytes = segmentBytes;
   }
 
-  /** The next sync covers what an earlier process wrote as well, in whatever segment. */
+  /** Makes the next sync cover all segments, for writes of an earlier process. */
   void inherit() {
     synchronized (unsynced) {
       unsynced.set(0, channels.segments());

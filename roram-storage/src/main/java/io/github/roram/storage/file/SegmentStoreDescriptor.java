@@ -42,7 +42,7 @@ record SegmentStoreDescriptor(long segmentBytes, long capacityBytes) {
   private static final int CRC_OFFSET = 32;
   private static final int BYTES = CRC_OFFSET + CRC_BYTES;
 
-  /** The file's content. */
+  /** Returns the content of the file. */
   byte[] encode() {
     ByteBuffer out = ByteBuffer.allocate(BYTES);
     out.put(MAGIC).putInt(VERSION).putInt(0).putLong(segmentBytes).putLong(capacityBytes);

@@ -33,10 +33,10 @@ public final class SeparateState {
   }
 
   /**
-   * A store and a state directory; neither need exist.
+   * Returns a store and its state directory, neither of which need exist.
    *
-   * @return empty if no state directory is named, or the store's own directory: the records are in
-   *     {@code DIR/vault} then
+   * @return empty if no state directory is given, or the store's own: then the records are in
+   *     {@code DIR/vault}
    */
   public static Optional<SeparateState> of(Path store, @Nullable Path state) {
     return state == null || absolute(store).equals(absolute(state))
@@ -124,7 +124,7 @@ public final class SeparateState {
         });
   }
 
-  /** With the copy next to the segments, where one is kept. */
+  /** Returns the vault, with the copy next to the segments if one is kept. */
   private ClientVault vault(StateDirectory own, StoreOptions options) throws IOException {
     return CopiedVault.keeping(own.vault(), options, create -> copy(store, create));
   }
@@ -149,7 +149,10 @@ public final class SeparateState {
         });
   }
 
-  /** A state directory of this store, with no records, or with those of a restore broken off. */
+  /**
+   * Returns the state directory of this store, which has no records, or those of an interrupted
+   * restore.
+   */
   private LostClient.Place place() throws IOException {
     StateDirectory own = StateDirectory.open(state);
     return OnFailure.close(

@@ -132,9 +132,10 @@ public final class StateDirectory implements Closeable {
   }
 
   /**
-   * Deletes a store, whose records nobody has open or opens meanwhile, but not the records.
+   * Deletes a store, but not its records, which nobody may have open or open in the meantime.
    *
-   * @throws NoSuchFileException if there is no such store, and none was of which these records are
+   * @throws NoSuchFileException if the store does not exist, and no earlier run has noted its
+   *     deletion in these records
    * @throws StoreLockedException if the records are open
    */
   public static void deleteStore(Path directory, StoreDeletion deletion) throws IOException {

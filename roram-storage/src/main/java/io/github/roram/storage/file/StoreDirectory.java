@@ -20,18 +20,18 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * The files of a store and when they are complete. All methods but {@link #exists} and {@link
+ * The files of a store, and when they are complete. All methods but {@link #exists} and {@link
  * #requireExists} need the store's lock.
  *
  * <pre>
- *  DIR/store.descriptor   written last at creation, deleted last: while it is there, there is a store
- *  DIR/store.descriptor-next   while a store is made larger: what is there of that is finished
- *  DIR/segment-000000 …   sparse, at full length from the start, so that a lost tail shows
- *  DIR/watermark          how far the client's records have come, see {@link WatermarkFile}
+ *  DIR/store.descriptor   written last at creation, deleted last: the store exists while this file does
+ *  DIR/store.descriptor-next   written while the store is being made larger, which opening finishes
+ *  DIR/segment-000000 …   sparse, at full length from the start, so that a lost tail is noticed
+ *  DIR/watermark          how recent the client's records must be, see {@link WatermarkFile}
  *  DIR/lock
  *  DIR/vault/             the client's records, unless they are in a state directory
- *  DIR/state.pair         if so, see {@link StatePair}
- *  DIR/client-copy/       if so, a copy of what is there, where one is kept
+ *  DIR/state.pair         with a state directory only, see {@link StatePair}
+ *  DIR/client-copy/       with a state directory only: a copy of its records, if one is kept
  * </pre>
  */
 final class StoreDirectory {
@@ -44,7 +44,7 @@ final class StoreDirectory {
   /** Most stores that an error names. */
   private static final int NEARBY = 5;
 
-  /** What is deleted by its name: segments, and descriptors that were not written to their end. */
+  /** Names of files to delete: segments, and descriptors that were not completely written. */
   private static final Pattern PARTS =
       Pattern.compile("segment-[0-9]{6}|store\\.descriptor(-next)?\\.aside");
 

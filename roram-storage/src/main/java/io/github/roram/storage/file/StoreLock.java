@@ -85,10 +85,11 @@ public final class StoreLock implements Closeable {
   }
 
   /**
-   * Opens the file and locks it. A process that {@linkplain #delete deleted} it may have let go of
-   * it in between, and another one have locked a new one: then this lock keeps nobody away.
+   * Opens the file and locks it. In between, a process that was {@linkplain #delete deleting} it
+   * may have released it, and another process may have locked a new one: then this lock protects
+   * nothing.
    *
-   * @return null if the file that was locked is not the one that is there
+   * @return null if the locked file is not the one at the path
    */
   private static @Nullable StoreLock tryOpen(Object key, Path directory, Path file)
       throws IOException {
@@ -129,8 +130,8 @@ public final class StoreLock implements Closeable {
   }
 
   /**
-   * Whether this process has the lock of a file, which is closed if not. By that the JDK tells
-   * whether two channels are of one file; the number of a file that was deleted may be another's.
+   * Returns whether this process has locked a file, and closes the channel if not. The JDK
+   * recognizes two channels of the same file; the inode of a deleted file may be reused.
    */
   private static boolean isLockedHere(FileChannel there) throws IOException {
     boolean locked = false;
@@ -178,7 +179,10 @@ public final class StoreLock implements Closeable {
     }
   }
 
-  /** What tells files apart: the file system's key, or else the path without links. */
+  /**
+   * Returns an object that identifies a file: the file system's key, or else the path without
+   * links.
+   */
   private static Object keyOf(Path file) throws IOException {
     Object fileKey = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
     return fileKey != null ? fileKey : file.toRealPath();

@@ -25,7 +25,7 @@ final class WatermarkFile implements WatermarkSlots.Medium, Closeable {
     this.directory = directory;
   }
 
-  /** An empty one, with room for all that it is to hold. */
+  /** Creates an empty file, with space for everything that it will hold. */
   static void create(Path directory) throws IOException {
     DurableFiles.replace(directory, FILE_NAME, out -> out.write(new byte[WatermarkSlots.BYTES]));
   }

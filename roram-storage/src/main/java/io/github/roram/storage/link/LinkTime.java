@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The time in which a link works. */
 public interface LinkTime {
 
-  /** Now, in nanoseconds since some moment. */
+  /** Returns the time in nanoseconds since an arbitrary moment. */
   long nanoTime();
 
   /**
@@ -50,7 +50,7 @@ public interface LinkTime {
       try {
         future.join();
       } catch (CompletionException | CancellationException e) {
-        // It is over: who waits looks at how.
+        // The future is complete; the caller examines the outcome.
       }
     }
 

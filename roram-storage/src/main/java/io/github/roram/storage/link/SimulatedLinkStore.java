@@ -28,14 +28,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store at the other end of a {@link Link}: what it is asked for takes the time that a block
- * server at the end of such a line would take, if ciphers and processors took none, and disks what
- * a {@link ServerTime} says. Over {@link VirtualTime} that needs no time of this machine, and
- * repeats.
+ * A store at the other end of a {@link Link}: its requests take the time that a block server at the
+ * end of such a line would take, if ciphers and processors were infinitely fast and disks took what
+ * a {@link ServerTime} says. Over {@link VirtualTime} that takes no real time, and is repeatable.
  *
  * <p>A read sends its request and waits for its bytes; a write sends its bytes; each is answered.
- * All requests share the line, in the order in which they were made. Lengths of messages are those
- * of the block protocol, without TLS.
+ * All requests share the line, in the order in which they were made. Messages have the lengths of
+ * the block protocol, without TLS.
  *
  * <p>Thread safety: safe.
  */
@@ -50,7 +49,7 @@ public final class SimulatedLinkStore extends FilterBlockStore {
     this(delegate, link, time, ServerTime.NONE);
   }
 
-  /** As above, where the server takes its time. */
+  /** Creates a store whose server takes time, too. */
   public SimulatedLinkStore(BlockStore delegate, Link link, LinkTime time, ServerTime server) {
     super(delegate);
     this.time = time;
@@ -78,7 +77,7 @@ public final class SimulatedLinkStore extends FilterBlockStore {
     await(requests.sync());
   }
 
-  /** What it has a line for are places, and objects have names. */
+  /** The line is simulated for requests by offset; objects have names. */
   @Override
   public Optional<BucketStore> buckets(BucketTrees trees) {
     if (delegate.keepsObjects()) {
@@ -94,7 +93,7 @@ public final class SimulatedLinkStore extends FilterBlockStore {
     }
   }
 
-  /** What failed is thrown as it is. */
+  /** Waits for a future, and throws its failure unwrapped. */
   private void await(CompletableFuture<Void> future) throws IOException {
     time.await(future);
     Futures.join(future);
@@ -351,7 +350,7 @@ public final class SimulatedLinkStore extends FilterBlockStore {
       this.batch = batch;
     }
 
-    /** Those that a source provides. */
+    /** Returns the units that a source provides. */
     static UnitsOnTheLine takenFrom(ExtentBatch batch, UnitSource source) throws IOException {
       UnitsOnTheLine carried = new UnitsOnTheLine(batch);
       carried.bytes = new byte[Math.toIntExact(batch.bytes())];
@@ -389,11 +388,11 @@ public final class SimulatedLinkStore extends FilterBlockStore {
     }
   }
 
-  /** How long a server at the other end of a line takes to read what it is asked for. */
+  /** The time that the server takes to read the data of a request. */
   @FunctionalInterface
   public interface ServerTime {
 
-    /** None: everything is in its memory. */
+    /** No time: all data are in the server's memory. */
     ServerTime NONE = batch -> 0;
 
     /** Nanoseconds, besides those on the line. Requests do not wait for one another. */

@@ -5,7 +5,7 @@ import io.github.roram.storage.file.DirectoryObjectsProvider;
 /** Stores of objects in a directory: {@code objects:DIR}. */
 public final class DirectoryStoreProvider extends ObjectStoreProvider {
 
-  /** For the service loader. */
+  /** Creates a provider, for the service loader. */
   public DirectoryStoreProvider() {
     super(new DirectoryObjectsProvider());
   }

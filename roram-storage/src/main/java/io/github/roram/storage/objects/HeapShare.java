@@ -3,8 +3,8 @@ package io.github.roram.storage.objects;
 import io.github.roram.ConfigurationException;
 
 /**
- * Counts what is held in memory of what whoever has a store or a backup may have invented, and
- * refuses more than a part of Java's heap.
+ * Limits the memory for data that the holder of a store or backup may have forged: refuses more
+ * than a part of Java's heap.
  */
 public final class HeapShare {
 
@@ -13,9 +13,9 @@ public final class HeapShare {
   private long bytes;
 
   /**
-   * Nothing yet.
+   * Creates a limit of which nothing is used.
    *
-   * @param what does not fit, for the message: "... has more names than fit"
+   * @param what the data, for the message: "... has more names than fit"
    * @param part 4 for a quarter of the heap
    */
   public HeapShare(String what, int part) {

@@ -6,22 +6,22 @@ import io.github.roram.object.ObjectSpace;
 import java.util.regex.Pattern;
 
 /**
- * Where objects are in an engine that many share: in a container, under keys that begin with a
- * prefix and a slash.
+ * The place of objects in an engine that many users share: in a container, under keys that begin
+ * with a prefix and a slash.
  *
- * @param scheme that of the URI
- * @param container what the engine calls a bucket, or what its caches' names begin with
+ * @param scheme scheme of the URI
+ * @param container what the engine calls a bucket, or the beginning of its caches' names
  * @param prefix parts of a name, separated by slashes
  */
 public record ObjectPlace(String scheme, String container, String prefix) {
 
   /**
-   * How places of an engine are written.
+   * The form of an engine's places.
    *
-   * @param scheme that of the URI
-   * @param text the whole URI, as a usage message has it
-   * @param container which names a container may have
-   * @param containerRule that in words
+   * @param scheme scheme of the URI
+   * @param text the whole URI, as in a usage message
+   * @param container the names that a container may have
+   * @param containerRule the same in words
    */
   public record Form(String scheme, String text, Pattern container, String containerRule) {
 
@@ -54,15 +54,15 @@ public record ObjectPlace(String scheme, String container, String prefix) {
     }
   }
 
-  /** The key of an object, or what keys begin with. */
+  /** Returns the key of an object, or the beginning of keys. */
   public String key(String name) {
     return prefix + "/" + name;
   }
 
   /**
-   * The name of an object of this place.
+   * Returns the name of an object from its key.
    *
-   * @throws IntegrityException if the key, which comes from the engine, is none of this place
+   * @throws IntegrityException if the key, which comes from the engine, is not one of this place
    */
   public String name(String key) {
     if (!key.startsWith(prefix + "/")) {

@@ -29,8 +29,8 @@ import java.util.TreeMap;
 
 /**
  * Objects in the address space of a store, such as a volume of a block server, which one client has
- * open at a time. It is cut into slots, of which an object has one or several, and each slot has an
- * entry in the table at the start:
+ * open at a time. The store is cut into slots, of which an object has one or several, and each slot
+ * has an entry in the table at the start:
  *
  * <pre>
  *   head: magic u64, slots u32, bytes of a slot u32, CRC-32C of these u32; {@value #HEAD_BYTES} bytes
@@ -38,8 +38,8 @@ import java.util.TreeMap;
  *          CRC-32C of all before u32; {@value #ENTRY_BYTES} bytes, zeros where the slot is free
  * </pre>
  *
- * The bytes are synced before the entries are written. An object is there if all of its entries
- * are, so what a failure left of one takes no slot once the store is opened again.
+ * The bytes are synced before the entries are written. An object exists if all of its entries do,
+ * so the remains of a failed write take no slot once the store is opened again.
  */
 public final class VolumeObjects implements ObjectSpace {
 
@@ -49,7 +49,9 @@ public final class VolumeObjects implements ObjectSpace {
   private static final int ENTRY_BYTES = 256;
   private static final int LEAST_SLOT_BYTES = 1 << 18;
 
-  /** As long as slots of a size that an object can have are no more; the table is read at once. */
+  /**
+   * Most slots, unless slots would become longer than an object; the table is read in one request.
+   */
   private static final int MOST_SLOTS = 1 << 16;
 
   private static final int MOST_TABLE = Integer.MAX_VALUE / ENTRY_BYTES;
@@ -74,7 +76,10 @@ public final class VolumeObjects implements ObjectSpace {
   private final int slotBytes;
   private final NavigableMap<String, Placed> placed = new TreeMap<>();
 
-  /** Of which a put failed when entries may have been written: in their slots, not to be read. */
+  /**
+   * Objects whose put failed when entries may already have been written. They occupy their slots
+   * and cannot be read.
+   */
   private final Map<String, Placed> doubtful = new HashMap<>();
 
   private final BitSet used = new BitSet();
@@ -101,15 +106,15 @@ public final class VolumeObjects implements ObjectSpace {
     this.slotBytes = slotBytes;
   }
 
-  /** The size of a store that has room for so many bytes of objects, of which most are long. */
+  /** Returns the size of a store for {@code bytes} bytes of objects, most of which are long. */
   public static long capacityFor(long bytes) {
     return bytes + bytes / 4 + SHORT_OBJECTS * (LEAST_SLOT_BYTES + ENTRY_BYTES);
   }
 
   /**
-   * The objects in a store, which is closed with them; none where all is zeros.
+   * Opens the objects in a store, which is closed with them; a store of zeros has none.
    *
-   * @throws StoreDamagedException if there is something else
+   * @throws StoreDamagedException if the store has other content
    * @throws ConfigurationException if there is no memory for all objects that are listed
    */
   public static VolumeObjects in(BlockStore store) throws IOException {
@@ -349,7 +354,7 @@ public final class VolumeObjects implements ObjectSpace {
       into.position(into.position() + part.limit());
     }
     synchronized (this) {
-      // Else its slots may have been another's meanwhile.
+      // Otherwise its slots may have been given to another object in the meantime.
       if (placed.get(name) != object) {
         throw new NoSuchObjectException(name);
       }

@@ -8,9 +8,8 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * The first 4,096 bytes of a stripe, which say which stripe of which store it is. They are for
- * people who mix up their disks; who means harm is found out by the ORAM, whose buckets
- * authenticate.
+ * The first 4,096 bytes of a stripe, which identify the stripe and its store. They protect against
+ * mixed-up disks; an attacker is detected by the ORAM, which authenticates buckets.
  *
  * <pre>
  *  0        8        12      16          32      36      40               48     52
@@ -19,14 +18,14 @@ import java.util.UUID;
  *  +--------+--------+-------+-----------+-------+-------+----------------+------+-------+
  * </pre>
  *
- * Numbers are big-endian, top is in units of 4,096 bytes; the CRC-32C is of all bytes before it.
+ * Numbers are big-endian, top is in units of 4,096 bytes; the CRC-32C covers all bytes before it.
  *
  * @param storeId random, the same in all stripes of a store
  * @param index number of this stripe, from 0
  * @param count number of stripes
- * @param capacityBytes size of the address space of all together
- * @param topBytes most bytes of the top levels that the first stripe has by itself, a multiple of
- *     4,096; 0 if it has its share of all levels
+ * @param capacityBytes size of the address space of all stripes together
+ * @param topBytes most bytes of the top levels that the first stripe holds alone, a multiple of
+ *     4,096; 0 if it has a share of all levels
  */
 record StripeDescriptor(UUID storeId, int index, int count, long capacityBytes, long topBytes) {
 

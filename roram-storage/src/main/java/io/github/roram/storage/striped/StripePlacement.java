@@ -31,13 +31,14 @@ public final class StripePlacement {
 
   private record Part(long start, int stripe) {}
 
-  /** Everything on the first stripe, as long as nothing is known of the layout. */
+  /** Places everything on the first stripe while the layout is unknown. */
   StripePlacement() {
     this(new StoreParts(List.of()), 1);
   }
 
   /**
-   * Lowest levels first: level j of n of tree g is on stripe n − 1 − j + g, modulo their number.
+   * Distributes levels, lowest first: level j of n of tree g is on stripe n − 1 − j + g, modulo the
+   * number of stripes.
    *
    * @param count number of stripes
    */
@@ -62,12 +63,12 @@ public final class StripePlacement {
   }
 
   /**
-   * As above, but that the first stripe has the levels next to the roots, of all trees alike, as
-   * many as fit in so many bytes, and the others share the rest.
+   * Distributes levels, but gives the first stripe the levels next to the roots, of all trees
+   * alike, as many as fit. The other stripes share the rest.
    *
    * @param count number of stripes, at least 2
-   * @param topBytes 0 if the first stripe is like the others
-   * @param capacityBytes where the store ends
+   * @param topBytes most bytes of the levels on the first stripe; 0 if it is like the others
+   * @param capacityBytes end of the store
    */
   public static StripePlacement withTop(
       StoreParts parts, int count, long topBytes, long capacityBytes) {
@@ -95,15 +96,15 @@ public final class StripePlacement {
     return top.contains(levels.get(level)) ? 0 : 1 + fromLowest % (count - 1);
   }
 
-  /** Whether the first stripe is to have levels by itself, and none fits. */
+  /** Returns whether the first stripe should have levels of its own, but none fits. */
   boolean lacksTop() {
     return top != null && top.isEmpty();
   }
 
   /**
-   * What a stripe has of the parts, in the order in which they are read most.
+   * Returns the parts on a stripe, most frequently read first.
    *
-   * @param shiftBytes how much further behind a byte is on the stripe than in the whole
+   * @param shiftBytes added to the offset of a byte on the stripe
    */
   StoreParts on(int stripe, int shiftBytes) {
     List<List<Long>> trees = new ArrayList<>();
@@ -119,19 +120,19 @@ public final class StripePlacement {
     return new StoreParts(trees, unused);
   }
 
-  /** Number of the part that has a byte, −1 before all parts. */
+  /** Returns the number of the part that contains a byte; −1 before the first part. */
   private int part(long offset) {
     int found = Arrays.binarySearch(starts, offset);
     return found >= 0 ? found : -found - 2;
   }
 
-  /** The stripe that has a byte. */
+  /** Returns the stripe that has a byte. */
   public int stripe(long offset) {
     int part = part(offset);
     return part < 0 ? 0 : stripes[part];
   }
 
-  /** Where the part that has a byte ends. */
+  /** Returns the end of the part that contains a byte. */
   public long end(long offset) {
     int next = part(offset) + 1;
     return next < starts.length ? starts[next] : Long.MAX_VALUE;

@@ -31,25 +31,26 @@ public final class StripedSlice {
   private int[] starts = new int[17];
   private int runs;
 
-  /** A slice of the usual size, halved so often. */
+  /** Creates a slice of the usual size, halved {@code halvings} times. */
   StripedSlice(List<BlockStore> stripes, int halvings) {
     stripes.forEach(stripe -> lanes.add(new Lane(stripe)));
     bytes = ByteBuffer.allocateDirect(usualBytes(stripes.size()) >> halvings);
   }
 
   /**
-   * Most bytes of a slice, unless a single unit is larger. The lowest level of a long chunk of
-   * evictions takes 4 MiB: with less than that for each stripe a slice would be on few of them.
+   * Returns the most bytes of a slice, unless a single unit is larger. The lowest level of a long
+   * chunk of evictions takes 4 MiB; with less than that for each stripe, a slice would be on few of
+   * them.
    */
   public static int usualBytes(int stripes) {
     return Math.min(stripes, MOST_BYTES / BYTES_A_STRIPE) * BYTES_A_STRIPE;
   }
 
   /**
-   * How often the usual size is halved for the slices of a request: few sizes, none more than twice
-   * what it needs, unless that is very little.
+   * Returns how often the usual size is halved for the slices of a request. There are few sizes,
+   * and none is more than twice what the request needs, unless that is very little.
    *
-   * @return 0 … {@value #MOST_HALVINGS}
+   * @return 0 to {@value #MOST_HALVINGS}
    */
   static int halvings(int stripes, long requestBytes) {
     long needed = Math.max(LEAST_BYTES, requestBytes);
@@ -66,7 +67,9 @@ public final class StripedSlice {
     lanes.forEach(Lane::clear);
   }
 
-  /** How many units there is room for, at least one if it is empty. */
+  /**
+   * Returns how many units of {@code unitBytes} a slice has room for; at least one if it is empty.
+   */
   int room(int unitBytes) {
     if (used == 0 && unitBytes > bytes.capacity()) {
       bytes = ByteBuffer.allocateDirect(unitBytes);
@@ -91,12 +94,12 @@ public final class StripedSlice {
     starts[runs] = used;
   }
 
-  /** The lanes that have something. */
+  /** Returns the lanes that have data. */
   List<Lane> lanes() {
     return lanes.stream().filter(lane -> !lane.isEmpty()).toList();
   }
 
-  /** The units, for a lane. */
+  /** Returns the units, for a lane. */
   ByteBuffer bytes() {
     return bytes;
   }
@@ -120,7 +123,8 @@ public final class StripedSlice {
   }
 
   /**
-   * What of a slice is on one stripe, and where in the slice's memory it stands. For one thread.
+   * The parts of a slice on one stripe, and their places in the slice's memory. For use by one
+   * thread.
    */
   static final class Lane {
 
@@ -165,7 +169,7 @@ public final class StripedSlice {
       wholeUnits &= bytes % unitBytes == 0;
     }
 
-    /** The stripe's request. Where a part ends within a unit, bytes are the units. */
+    /** Returns the stripe's request. If a part ends within a unit, the units are bytes. */
     private ExtentBatch request(ExtentBatch of) {
       int unitBytes = wholeUnits ? of.unitBytes() : 1;
       batch.reset(of.phase(), of.tree(), unitBytes);

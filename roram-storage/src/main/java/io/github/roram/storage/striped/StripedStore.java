@@ -28,15 +28,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One store on several others, its stripes, which are read and written at the same time (rORAM,
- * §VIII-A). Which stripe has a byte follows from the layout of the ORAM ({@link #arrange}); the
- * byte is there at the same offset, after the stripe's {@link StripeDescriptor}. So a stripe has
- * holes, which take no room in files.
+ * One store on several others, its stripes, which are read and written concurrently (rORAM,
+ * §VIII-A). The stripe of a byte follows from the layout of the ORAM ({@link #arrange}); the byte
+ * has the same offset there, after the stripe's {@link StripeDescriptor}. So a stripe has holes,
+ * which take no space in files.
  *
- * <p>A request is done in slices of some megabytes: all stripes read theirs, then the caller gets
- * it in order. What is on one stripe alone goes there directly.
+ * <p>A request is carried out in slices of some megabytes: all stripes read their parts, then the
+ * caller receives the slice in order. A request to a single stripe goes to it directly.
  *
- * <p>Security: an observer of a stripe sees what is read and written on it, a part of what an
+ * <p>Security: an observer of a stripe sees its reads and writes, which are part of what an
  * observer of a single store sees. Nothing depends on the units' content.
  *
  * <p>Thread safety: safe.
@@ -51,7 +51,8 @@ final class StripedStore implements BlockStore {
   private final StripeThreads together;
 
   /**
-   * Those that no request has, by their halvings: many short ones at a time take no long slices.
+   * Free slices by their number of halvings: many short concurrent requests do not take long
+   * slices.
    */
   private final List<Queue<StripedSlice>> slices =
       Stream.<Queue<StripedSlice>>generate(ConcurrentLinkedQueue::new)
@@ -73,9 +74,9 @@ final class StripedStore implements BlockStore {
   }
 
   /**
-   * As above.
+   * Creates a store with a pool of its own.
    *
-   * @param pool has stripes read and written at the same time; ended when this is closed
+   * @param pool reads and writes stripes concurrently; ended when this is closed
    */
   StripedStore(List<BlockStore> stripes, long capacityBytes, long topBytes, ExecutorService pool) {
     this.stripes = List.copyOf(stripes);
@@ -89,7 +90,7 @@ final class StripedStore implements BlockStore {
     return capacityBytes;
   }
 
-  /** Each stripe is told what of it there is. */
+  /** Tells each stripe which parts it has. */
   @Override
   public void arrange(StoreParts parts) {
     StripePlacement next = StripePlacement.withTop(parts, stripes.size(), topBytes, capacityBytes);
@@ -103,7 +104,7 @@ final class StripedStore implements BlockStore {
     }
   }
 
-  /** One level more, and each is on the next stripe. */
+  /** With one more level, each level would be on the next stripe. */
   @Override
   public boolean takesMoreParts() {
     return false;
@@ -137,7 +138,7 @@ final class StripedStore implements BlockStore {
         });
   }
 
-  /** A stripe does; of what is on others it is made here. */
+  /** A stripe computes the XOR of units that it has alone; across stripes it is computed here. */
   @Override
   public boolean computesXor() {
     return stripes.stream().anyMatch(BlockStore::computesXor);
@@ -205,7 +206,7 @@ final class StripedStore implements BlockStore {
     }
   }
 
-  /** The stripe that has all of a request; −1 if it takes several. */
+  /** Returns the stripe that has a whole request; −1 if it spans several. */
   private static int only(ExtentBatch batch, StripePlacement placement) {
     int stripe = batch.extents() == 0 ? 0 : placement.stripe(batch.offset(0));
     for (int i = 0; i < batch.extents(); i++) {
@@ -225,7 +226,7 @@ final class StripedStore implements BlockStore {
     return shifted;
   }
 
-  /** What is done with each slice. */
+  /** An operation on each slice. */
   private interface SliceTransfer {
     void run(StripedSlice slice) throws IOException;
   }
@@ -261,7 +262,7 @@ final class StripedStore implements BlockStore {
     together.run(stripes, BlockStore::sync);
   }
 
-  /** Each stripe keeps it, so that one that is put back is found out by the others. */
+  /** Each stripe keeps the watermark, so that the others reveal a stripe that was rolled back. */
   @Override
   public void keepWatermark(byte[] watermark, boolean durably) throws IOException {
     checkOpen();
@@ -306,7 +307,7 @@ final class StripedStore implements BlockStore {
    */
   private static final class StripeThreads implements AutoCloseable {
 
-    /** So many requests at a time have threads of their own for their stripes. */
+    /** Number of concurrent requests that have threads of their own for their stripes. */
     private static final int REQUESTS = 4;
 
     private final ExecutorService pool;
@@ -319,7 +320,7 @@ final class StripedStore implements BlockStore {
       return DaemonThreads.pool("roram-stripe", REQUESTS * Math.max(1, stripes - 1));
     }
 
-    /** What is done with each. */
+    /** An operation on each stripe. */
     interface Action<T> {
       void run(T one) throws IOException;
     }
@@ -346,7 +347,10 @@ final class StripedStore implements BlockStore {
       Futures.rethrow(failure);
     }
 
-    /** False if there are no more threads to be had: then the calling one does it. */
+    /**
+     * Runs a task on the pool; returns false if no thread is available, so that the caller must run
+     * it.
+     */
     private boolean handOver(Callable<?> task, List<Future<?>> others) {
       try {
         others.add(pool.submit(task));
@@ -361,7 +365,7 @@ final class StripedStore implements BlockStore {
       return null;
     }
 
-    /** What it failed with; null if it did not. Interrupts are kept for later. */
+    /** Waits for a task; returns its failure, or null. Interrupts are restored afterwards. */
     private static @Nullable Throwable await(Future<?> task) {
       try {
         Uninterrupted.await(task::get);

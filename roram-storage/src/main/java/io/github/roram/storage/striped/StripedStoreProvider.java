@@ -153,7 +153,7 @@ public final class StripedStoreProvider implements StoreProvider {
     return batch;
   }
 
-  /** What is asked for, as a descriptor can say it; 0 if nothing is. */
+  /** Returns the option's value in the form of a descriptor; 0 if it is not given. */
   private static long topBytes(StoreOptions options) {
     return options.get(TOP).map(StripedStoreProvider::wholeUnits).orElse(0L);
   }
@@ -277,8 +277,8 @@ public final class StripedStoreProvider implements StoreProvider {
   }
 
   /**
-   * A stripe that is missing is passed over, so that what a crash left can be deleted, even if that
-   * is only a client's records. The first one comes last: in its state directory are those of the
+   * Skips missing stripes, so that the remains of a crash can be deleted, even if only a client's
+   * records are left. The first stripe is deleted last: its state directory contains those of the
    * others.
    */
   @Override
@@ -353,12 +353,15 @@ public final class StripedStoreProvider implements StoreProvider {
       return uris.get(index);
     }
 
-    /** A stripe, for messages. */
+    /** Returns the name of a stripe, for messages. */
     String name(int index) {
       return "stripe " + (index + 1) + " of " + count() + ", " + uri(index) + ",";
     }
 
-    /** The options of a stripe: only the first has the client's records in the directory given. */
+    /**
+     * Returns the options of a stripe: only the first has the client's records in the given
+     * directory.
+     */
     StoreOptions options(int index, StoreOptions options) {
       @Nullable Path state = options.stateDirectory();
       return state == null || index == 0
@@ -366,7 +369,7 @@ public final class StripedStoreProvider implements StoreProvider {
           : options.withStateDirectory(state.resolve("stripe-" + (index + 1)));
     }
 
-    /** The traits of each. */
+    /** Returns the traits of each stripe. */
     List<StoreTraits> traits(StoreOptions options) {
       return uris.stream().map(uri -> Stores.traits(uri, options)).toList();
     }

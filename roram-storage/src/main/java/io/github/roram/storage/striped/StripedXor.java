@@ -28,9 +28,9 @@ final class StripedXor {
   private final byte[] results;
 
   /**
-   * Some groups of a batch, none of whose units is on two stripes.
+   * Takes groups of a batch, none of which has a unit on two stripes.
    *
-   * @param first the first of them; as many follow as their results fit in a megabyte
+   * @param first the first group; as many follow as have results that fit in a megabyte
    */
   StripedXor(
       List<BlockStore> stripes,
@@ -71,12 +71,12 @@ final class StripedXor {
     return groups.headBytes() + groups.tailBytes();
   }
 
-  /** Number of the first group behind these. */
+  /** Returns the number of the first group after these. */
   int end() {
     return first + count;
   }
 
-  /** The lanes that have something. */
+  /** Returns the lanes that have data. */
   List<Lane> lanes() {
     return lanes.stream().filter(lane -> lane.batch.units() > 0).toList();
   }
@@ -91,7 +91,7 @@ final class StripedXor {
     }
   }
 
-  /** What of the groups is on one stripe. For one thread. */
+  /** The parts of the groups on one stripe. For use by one thread. */
   final class Lane {
 
     private final BlockStore stripe;
@@ -117,7 +117,7 @@ final class StripedXor {
       batch.add(StripeDescriptor.BYTES + offset, 1);
     }
 
-    /** The units that were added since the last group are of one more. */
+    /** Ends a group, which consists of the units that were added since the last one. */
     private void endGroup(int body) {
       int units = batch.units() - parts.units();
       if (units > 0) {

@@ -14,7 +14,7 @@ public enum Action {
   GROW,
   /** The store, or a log of the vault, is opened. */
   OPEN,
-  /** It is closed. */
+  /** The store is closed. */
   CLOSE,
   /**
    * An extent is read; extents of one request have the same number. BACKUP, ENGINE: part of an

@@ -74,7 +74,7 @@ public final class RecordedObjects extends FilterObjectSpace {
 
   @Override
   public List<String> list(String prefix, String after) throws IOException {
-    // What it goes on behind follows from the order of random names.
+    // The name after which the listing continues depends on the order of random names.
     see(Action.READ, prefix, 0, 0);
     return delegate.list(prefix, after);
   }

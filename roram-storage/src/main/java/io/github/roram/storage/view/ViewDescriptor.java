@@ -139,7 +139,7 @@ final class ViewDescriptor {
     return ByteBuffer.wrap(bytes);
   }
 
-  /** Up to 255 characters of ASCII. */
+  /** Writes up to 255 characters of ASCII. */
   static void writeText(DataOutput out, String text) throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
     if (bytes.length > 255) {
@@ -220,7 +220,7 @@ final class ViewDescriptor {
     private long access;
     private long extentEnd;
 
-    /** The sights of a file of this version. */
+    /** Creates the codec for a file of this version. */
     SightDescriptor(int version) {
       observerShift = version <= FEWER_ACTIONS ? 4 : 5;
     }
