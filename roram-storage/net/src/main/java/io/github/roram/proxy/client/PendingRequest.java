@@ -32,7 +32,7 @@ final class PendingRequest {
   private byte @Nullable [] answer;
   private @Nullable Throwable failure;
 
-  /** What it does to the data, which decides whether it may be made twice. */
+  /** The effect of a request on the data, which decides whether it may be made twice. */
   enum Effect {
     /** Changes nothing. */
     READS,
@@ -43,10 +43,10 @@ final class PendingRequest {
   }
 
   /**
-   * A request.
+   * Creates a request.
    *
-   * @param payload stays as it is until the request is done
-   * @param target gets what is read, all of it; null if the answer's payload is something else
+   * @param payload the payload, unchanged until the request is done
+   * @param target receives the data read; null if the answer's payload is something else
    */
   PendingRequest(
       RequestType type,
@@ -81,9 +81,9 @@ final class PendingRequest {
   }
 
   /**
-   * Whether it has the same effect, and the same answer, after a connection was lost.
+   * Returns whether the request would have the same effect and answer after a connection was lost.
    *
-   * @param behind the requests that were sent after it, which may have been made
+   * @param behind requests that were sent after it and may have been made
    */
   boolean mayBeMadeAgain(List<PendingRequest> behind) {
     return switch (effect) {
@@ -112,7 +112,7 @@ final class PendingRequest {
     line.send(new RequestDescriptor(type, id, offset, leastBlocks, bytes()).encode(), payload);
   }
 
-  /** When it was sent. */
+  /** Returns the time when the request was sent. */
   long sentNanos() {
     return sentNanos;
   }
@@ -159,17 +159,17 @@ final class PendingRequest {
     return answer != null || failure != null;
   }
 
-  /** Whether it was made, as far as its proxy said. */
+  /** Returns whether the request was made, according to its proxy. */
   boolean isMade() {
     return answer != null;
   }
 
-  /** Whether it was made, and must not be made again. */
+  /** Returns whether the request was made and must not be made again. */
   boolean isMadeForGood() {
     return isMade() && effect == Effect.CHANGES;
   }
 
-  /** There will be no answer, or none that counts. */
+  /** Fails the request, because there will be no answer, or none that is valid. */
   void fail(Throwable cause) {
     answer = null;
     failure = cause;

@@ -23,7 +23,7 @@ final class PendingRequests {
   private final ProxyAddress address;
   private final Deque<PendingRequest> order = new ArrayDeque<>();
 
-  /** Those that are not answered, by their numbers. */
+  /** Unanswered requests by number. */
   private final Map<Long, PendingRequest> unanswered = new HashMap<>();
 
   private long lastId;
@@ -48,19 +48,19 @@ final class PendingRequests {
     return order.size();
   }
 
-  /** The one that waits longest. */
+  /** The request that has waited longest. */
   @Nullable PendingRequest first() {
     return order.peek();
   }
 
-  /** The latest call. */
+  /** Adds the latest request. */
   void add(PendingRequest request) {
     request.number(++lastId);
     order.add(request);
     unanswered.put(request.id(), request);
   }
 
-  /** An answer came; see {@link PendingRequest#answer}. */
+  /** Processes an answer; see {@link PendingRequest#answer}. */
   void answer(AnswerDescriptor head, ByteBuffer payload, boolean waitsForProxies)
       throws ProtocolException {
     PendingRequest request = unanswered.remove(head.id());
@@ -104,7 +104,10 @@ final class PendingRequests {
     return failure;
   }
 
-  /** A connection was lost: fails requests that must not be made twice, or after later ones. */
+  /**
+   * Fails requests that must not be made twice, or not after later ones, because a connection was
+   * lost.
+   */
   void settleOnceOnly(ProxyException cause) {
     List<PendingRequest> behind = new ArrayList<>();
     for (Iterator<PendingRequest> i = order.descendingIterator(); i.hasNext(); ) {
@@ -123,7 +126,7 @@ final class PendingRequests {
     }
   }
 
-  /** There will be no answers any more. */
+  /** Fails all requests, because there will be no more answers. */
   void failAll(Throwable cause) {
     for (PendingRequest request : order) {
       if (!request.isAnswered()) {
@@ -133,7 +136,10 @@ final class PendingRequests {
     unanswered.clear();
   }
 
-  /** Another proxy serves from now on: what was not flushed may be lost with the one before. */
+  /**
+   * Notes that another proxy serves from now on: data not flushed may have been lost with the
+   * previous one.
+   */
   void proxyReplaced() {
     gone += acknowledged - flushed;
     gone += order.stream().filter(PendingRequest::isMadeForGood).count();
@@ -141,8 +147,8 @@ final class PendingRequests {
   }
 
   /**
-   * Asks for all that has no answer. Of what was answered, and stands behind what was not, writes
-   * are made again, in order.
+   * Sends all unanswered requests again. Writes that were answered after an unanswered request are
+   * made again, too, in order.
    */
   void resumeOn(ProxyConnection connection) {
     boolean writesAgain = false;

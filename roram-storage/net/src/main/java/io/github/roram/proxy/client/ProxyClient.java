@@ -82,7 +82,7 @@ public final class ProxyClient implements AsyncOram {
   /** The welcome of the newest connection: the store may have grown since the first. */
   private volatile WelcomeDescriptor welcome;
 
-  /** Whether there is no connection, and the client is looking for one. */
+  /** Whether there is no connection, and the client is trying to make one. */
   private boolean connecting;
 
   /** Attempts to connect again that failed: each is followed by one at another address. */
@@ -405,7 +405,10 @@ public final class ProxyClient implements AsyncOram {
     }
   }
 
-  /** Whether this is called by a stage: what it would wait for may come behind it. */
+  /**
+   * Returns whether the caller is a stage of a future: it must not wait, because the answer may
+   * come after it.
+   */
   private boolean isStage() {
     return completing.get() != null;
   }
@@ -454,7 +457,7 @@ public final class ProxyClient implements AsyncOram {
     return new ProxyException(loss.getMessage() + "; and then: " + cause.getMessage(), cause);
   }
 
-  /** How long ago it connected last. */
+  /** Returns how long ago the last connection was made. */
   private long lastedNanos() {
     return threads.nanoTime() - connectedNanos;
   }
@@ -467,7 +470,7 @@ public final class ProxyClient implements AsyncOram {
     return takeDone();
   }
 
-  /** Until there is a connection, or it is too late. */
+  /** Tries to connect until there is a connection or the time is up. */
   private void connectAgain(ProxyConnection old, ProxyException loss) {
     ProxyException why = loss;
     long pause = wasUseless() ? FIRST_PAUSE_MILLIS : 0;
@@ -492,7 +495,7 @@ public final class ProxyClient implements AsyncOram {
     complete(done);
   }
 
-  /** Whether the proxy hung up soon, as it may again and again. */
+  /** Returns whether the proxy closed the connection soon, as it may do again and again. */
   private boolean wasUseless() {
     return !hasAnswered && lastedNanos() < TimeUnit.MILLISECONDS.toNanos(LONGEST_PAUSE_MILLIS);
   }
@@ -507,7 +510,7 @@ public final class ProxyClient implements AsyncOram {
     }
   }
 
-  /** Whether it is too late to connect, or there is a connection. */
+  /** Returns whether the time to connect is up, or there is a connection. */
   private boolean isTooLate() {
     lock.lock();
     try {
@@ -519,7 +522,10 @@ public final class ProxyClient implements AsyncOram {
     }
   }
 
-  /** As {@link #goOn}, but closes what it throws for, without the lock: its thread may want it. */
+  /**
+   * Does what {@link #goOn} does, but closes the connection if that fails, without the lock, which
+   * its thread may need.
+   */
   private List<PendingRequest> goOnOrClose(ProxyConnection next) throws ProxyException {
     try {
       return goOn(next);

@@ -29,26 +29,26 @@ final class ProxyConnection {
   /** Is told what comes of a connection, on its thread. */
   interface Listener {
 
-    /** An answer; the payload is valid during the call. */
+    /** Processes an answer; the payload is valid during the call. */
     void answered(ProxyConnection from, AnswerDescriptor head, ByteBuffer payload)
         throws IOException;
 
-    /** Whether an answer has been due for as long as a proxy may be silent. */
+    /** Returns whether an answer has been due for as long as a proxy may be silent. */
     boolean isDue();
 
-    /** Nothing will come any more. */
+    /** Learns that nothing more will arrive. */
     void ended(ProxyConnection of, @Nullable Throwable cause);
   }
 
   /**
-   * Connects, and waits for the welcome, which comes once nothing that this client asked the proxy
-   * for on another connection can be made any more.
+   * Connects and waits for the welcome. The proxy sends it once no request of this client's other
+   * connections can still be made.
    *
-   * @param lines makes its line
-   * @param threads waits for the welcome
-   * @param failures attempts that failed before it
-   * @param client a random number of the client
-   * @throws ProxyException if there is no proxy, or it does not let this client in
+   * @param lines makes the line of this connection
+   * @param threads run the wait for the welcome
+   * @param failures attempts that failed before
+   * @param client a random number that identifies the client
+   * @throws ProxyException if there is no proxy, or it does not admit this client
    */
   ProxyConnection(
       ProxyLine.Maker lines,
@@ -92,7 +92,7 @@ final class ProxyConnection {
     request.sendOn(line, threads.nanoTime());
   }
 
-  /** Whether it has ended; its listener is told after that. */
+  /** Returns whether the connection has ended; its listener is told afterwards. */
   boolean hasEnded() {
     return ended;
   }

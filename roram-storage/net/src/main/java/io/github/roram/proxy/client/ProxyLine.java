@@ -33,13 +33,16 @@ abstract class ProxyLine {
   /** Is told what comes, on the connection's thread. */
   interface Listener {
 
-    /** An answer; the payload is valid during the call. */
+    /** Processes an answer; the payload is valid during the call. */
     void answered(AnswerDescriptor head, ByteBuffer payload) throws IOException;
 
-    /** Whether an answer has been due while nothing came for long; the connection then ends. */
+    /**
+     * Returns whether an answer has been due while nothing arrived for long; the connection then
+     * ends.
+     */
     boolean isSilent();
 
-    /** Nothing will come any more. */
+    /** Learns that nothing more will arrive. */
     void ended(@Nullable Throwable cause);
   }
 
@@ -61,7 +64,7 @@ abstract class ProxyLine {
     this.listener = listener;
   }
 
-  /** What it goes through. */
+  /** Returns the channel of this line. */
   abstract Channel channel();
 
   /** Ends it. */
@@ -136,7 +139,7 @@ abstract class ProxyLine {
     }
   }
 
-  /** What led to the end, for people. */
+  /** Returns the reason for the end, for people to read. */
   static String reason(@Nullable Throwable cause) {
     return cause == null ? "the proxy hung up" : PrintableText.of(cause.getMessage());
   }

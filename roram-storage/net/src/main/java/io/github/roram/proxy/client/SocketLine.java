@@ -68,7 +68,10 @@ final class SocketLine extends ProxyLine {
         "no connection to " + address + ": " + reason(cause) + "; is the proxy running?", cause);
   }
 
-  /** The addresses, from another on after each failure: one may listen, and do nothing else. */
+  /**
+   * Returns the addresses, starting at another one after each failure: one of them may accept
+   * connections and do nothing else.
+   */
   static List<InetAddress> inTurn(InetAddress[] all, int failures) {
     List<InetAddress> turned = new ArrayList<>(List.of(all));
     Collections.rotate(turned, -failures);

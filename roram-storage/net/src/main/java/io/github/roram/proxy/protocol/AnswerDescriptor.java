@@ -32,7 +32,7 @@ public record AnswerDescriptor(AnswerStatus status, long id, int bytes) {
 
   private static final int MAGIC = 0x52505841;
 
-  /** The head's bytes. */
+  /** Returns the header's bytes. */
   public ByteBuffer encode() {
     return ByteBuffer.allocate(HEAD_BYTES)
         .putInt(MAGIC)
@@ -58,23 +58,26 @@ public record AnswerDescriptor(AnswerStatus status, long id, int bytes) {
     return new AnswerDescriptor(status, in.getLong(), in.getInt());
   }
 
-  /** How a request ended. The codes are those of the wire and never change. */
+  /** The outcome of a request. The codes are those of the wire and never change. */
   public enum AnswerStatus {
-    /** It was done. */
+    /** The request was carried out. */
     OK(0),
-    /** It asks for what the ORAM does not have, or for too much at once; nothing was done. */
+    /**
+     * The request asks for something that the ORAM does not have, or for too much at once; nothing
+     * was done.
+     */
     INVALID(1),
-    /** Who asks may not; the connection ends. */
+    /** The client may not use the ORAM; the connection ends. */
     UNAUTHORISED(2),
-    /** The proxy is ending; nothing was done. */
+    /** The proxy is shutting down; nothing was done. */
     DRAINING(3),
     /** The store or the client's disk failed: the request may be repeated. */
     IO(4),
-    /** The store returned anything but what was last written. */
+    /** The store returned something other than what was last written. */
     DAMAGED(5),
-    /** The stash limit was reached by an earlier access. */
+    /** An earlier access reached the stash limit. */
     FULL(6),
-    /** Something failed that should not. */
+    /** An unexpected failure. */
     INTERNAL(7);
 
     private final int code;
@@ -87,7 +90,7 @@ public record AnswerDescriptor(AnswerStatus status, long id, int bytes) {
       return code;
     }
 
-    /** The status of a code; {@link #INTERNAL} for codes of the future. */
+    /** Returns the status of a code; {@link #INTERNAL} for unknown codes. */
     static AnswerStatus of(int code) {
       for (AnswerStatus status : values()) {
         if (status.code == code) {

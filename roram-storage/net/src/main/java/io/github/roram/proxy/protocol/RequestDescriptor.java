@@ -5,8 +5,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The head of a request; big endian. A payload of {@code bytes} bytes follows where the type has
- * one.
+ * The header of a request; big endian. If the type has a payload, {@code bytes} bytes of it follow.
  *
  * <pre>
  *   0  magic "RPXQ"   u32
@@ -19,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  *  28  bytes          u32
  * </pre>
  *
- * @param type what is asked for
- * @param id the client's number for it, which the answer has
- * @param offset first byte of a read or write; of a hello, a random number of the client, by which
- *     its connections are known to be of one client, or 0; otherwise 0
- * @param leastBlocks how many blocks a read or write is to look like at least; otherwise 0
- * @param bytes length of what is read, or of the payload
+ * @param type type of the request
+ * @param id the client's number of the request, which its answer repeats
+ * @param offset first byte of a read or write; in a hello, a random number that tells which
+ *     connections belong to the same client, or 0; otherwise 0
+ * @param leastBlocks least number of blocks that a read or write must seem to access; otherwise 0
+ * @param bytes length of the data to read, or of the payload
  */
 public record RequestDescriptor(
     RequestType type, long id, long offset, int leastBlocks, int bytes) {
@@ -40,7 +39,7 @@ public record RequestDescriptor(
 
   private static final int MAGIC = 0x52505851;
 
-  /** The head's bytes. */
+  /** Returns the header's bytes. */
   public ByteBuffer encode() {
     return ByteBuffer.allocate(HEAD_BYTES)
         .putInt(MAGIC)
@@ -87,19 +86,21 @@ public record RequestDescriptor(
     return request;
   }
 
-  /** What a client asks for. The codes are those of the wire and never change. */
+  /** The type of a request. The codes are those of the wire and never change. */
   public enum RequestType {
-    /** Who it is: the first request of a connection. Its payload is a token, or empty. */
+    /**
+     * Identifies the client: the first request of a connection. Its payload is a token, or empty.
+     */
     HELLO(1),
-    /** One access that reads bytes. */
+    /** An access that reads bytes. */
     READ(2),
-    /** One access that writes bytes, its payload. */
+    /** An access that writes the bytes of its payload. */
     WRITE(3),
-    /** That everything acknowledged before is durable. */
+    /** Makes everything acknowledged before durable. */
     FLUSH(4),
     /** Counters of the ORAM. */
     STATS(5),
-    /** One access to scattered blocks; its payload is a {@link ScatteredDescriptor}. */
+    /** An access to scattered blocks; its payload is a {@link ScatteredDescriptor}. */
     SCATTERED(6);
 
     private final int code;
@@ -112,7 +113,7 @@ public record RequestDescriptor(
       return code;
     }
 
-    /** The type of a code; null if there is none. */
+    /** Returns the type of a code; null if there is none. */
     static @Nullable RequestType of(int code) {
       for (RequestType type : values()) {
         if (type.code == code) {
@@ -122,7 +123,7 @@ public record RequestDescriptor(
       return null;
     }
 
-    /** Whether its payload follows its head. */
+    /** Returns whether a payload follows the header. */
     public boolean hasPayload() {
       return this == HELLO || this == WRITE || this == SCATTERED;
     }

@@ -35,16 +35,16 @@ public record ScatteredDescriptor(long[] blocks, byte[] expected, ByteBuffer con
   /** Bytes of an answer before the blocks. */
   public static final int ANSWER_HEAD_BYTES = 4;
 
-  /** One that reads. */
+  /** Returns a payload that reads blocks. */
   public static ScatteredDescriptor reading(long[] blocks) {
     return new ScatteredDescriptor(blocks, new byte[0], ByteBuffer.allocate(0));
   }
 
   /**
-   * One that writes.
+   * Returns a payload that writes blocks.
    *
-   * @param before what the blocks are expected to be, one after another
-   * @param after what they become
+   * @param before expected content of the blocks, one after another
+   * @param after new content of the blocks
    */
   public static ScatteredDescriptor writing(long[] blocks, ByteBuffer before, ByteBuffer after) {
     ByteBuffer expected = ByteBuffer.allocate(blocks.length * HASH_BYTES);
@@ -55,18 +55,18 @@ public record ScatteredDescriptor(long[] blocks, byte[] expected, ByteBuffer con
     return new ScatteredDescriptor(blocks, expected.array(), after);
   }
 
-  /** Whether it writes. */
+  /** Returns whether the access writes. */
   public boolean writes() {
     return contents.hasRemaining();
   }
 
-  /** Whether a block is as expected. */
+  /** Returns whether a block has the expected content. */
   public boolean isAsExpected(int index, ByteBuffer block) {
     byte[] hash = Arrays.copyOfRange(expected, index * HASH_BYTES, (index + 1) * HASH_BYTES);
     return MessageDigest.isEqual(hash(block.duplicate()), hash);
   }
 
-  /** What a block becomes. */
+  /** Returns the new content of a block. */
   public ByteBuffer content(int index) {
     int blockBytes = contents.remaining() / blocks.length;
     return contents.slice(contents.position() + index * blockBytes, blockBytes);
@@ -93,7 +93,7 @@ public record ScatteredDescriptor(long[] blocks, byte[] expected, ByteBuffer con
     return ANSWER_HEAD_BYTES + blocks * blockBytes;
   }
 
-  /** The payload. */
+  /** Returns the payload's bytes. */
   public ByteBuffer encode() {
     int bytes = HEAD_BYTES + blocks.length * Long.BYTES + expected.length + contents.remaining();
     ByteBuffer out =
@@ -107,9 +107,9 @@ public record ScatteredDescriptor(long[] blocks, byte[] expected, ByteBuffer con
   }
 
   /**
-   * Reads a payload, all that remains of a buffer, which is kept.
+   * Decodes a payload from the rest of a buffer, which it keeps.
    *
-   * @throws ProtocolException if it is none, of blocks of so many bytes
+   * @throws ProtocolException if it is not a valid payload for blocks of {@code blockBytes} bytes
    */
   public static ScatteredDescriptor decode(ByteBuffer in, int blockBytes) throws ProtocolException {
     int bytes = in.remaining();

@@ -27,7 +27,7 @@ public final class StatsDescriptor {
 
   private StatsDescriptor() {}
 
-  /** The payload. */
+  /** Returns the payload. */
   public static ByteBuffer encode(OramStats stats) {
     ByteBuffer out =
         ByteBuffer.allocate(HEAD_BYTES + TREE_BYTES * stats.trees().size())

@@ -33,7 +33,7 @@ public record WelcomeDescriptor(OramConfig config, int mostBytes, int requests, 
 
   private static final int FIXED_BYTES = 30;
 
-  /** The payload. */
+  /** Returns the payload. */
   public ByteBuffer encode() {
     Map<String, String> settings = config.parameters().settings();
     int bytes = FIXED_BYTES + textBytes(config.scheme());

@@ -113,7 +113,7 @@ final class AsyncRemoteStore implements AsyncBlockStore {
     return "remote store " + line.address() + ", asynchronous";
   }
 
-  /** A future that is complete if the batch is none, or none that this store takes. */
+  /** Returns a future that is complete if the batch is empty, or invalid for this store. */
   private CompletableFuture<Void> checked(ExtentBatch batch) {
     CompletableFuture<Void> future = new CompletableFuture<>();
     try {
@@ -178,9 +178,9 @@ final class AsyncRemoteStore implements AsyncBlockStore {
   }
 
   /**
-   * A connection that has the volume open, for a request that waits for it since a moment. Requests
-   * that were due while an attempt failed fail with it, as threads do that wait for one, instead of
-   * each making its own after it.
+   * Returns a connection that has the volume open, for a request that has waited since {@code
+   * dueNanos}. Requests that were due while an attempt failed fail with it, as waiting threads do,
+   * instead of each making an attempt of its own.
    */
   private RemoteConnection connection(long dueNanos) throws IOException {
     ConnectionLostException shared = failure;
@@ -226,7 +226,7 @@ final class AsyncRemoteStore implements AsyncBlockStore {
     private boolean ended;
 
     /**
-     * A request that is not begun.
+     * Creates a request that has not begun.
      *
      * @param writtenBytes bytes that it holds in memory, from its beginning to its end
      */

@@ -55,7 +55,7 @@ final class Connector implements Closeable {
     this(address, options, DefaultAddressResolverGroup.INSTANCE);
   }
 
-  /** As above, with names looked up elsewhere than in the system. */
+  /** Creates a connector that looks names up with {@code resolver}. */
   Connector(RemoteAddress address, RemoteOptions options, AddressResolverGroup<?> resolver)
       throws IOException {
     this.address = address;

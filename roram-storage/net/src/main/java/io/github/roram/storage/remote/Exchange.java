@@ -8,9 +8,9 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request and the frames of its answer, from the event loop to whoever asked: a thread that waits
- * ({@link #take}), or one that is told when there is something ({@link #onArrival}, {@link #poll}).
- * Closing it gives up the rest of the answer.
+ * A request, and the frames of its answer on their way from the event loop to the caller: either a
+ * thread that waits ({@link #take}), or a listener ({@link #onArrival}, {@link #poll}). Closing it
+ * drops the rest of the answer.
  */
 final class Exchange implements Closeable {
 
@@ -30,7 +30,7 @@ final class Exchange implements Closeable {
     return requestId;
   }
 
-  /** Event loop: a frame of the answer. */
+  /** Adds a frame of the answer. For use on the event loop. */
   synchronized void offer(Frame frame) {
     if (closed) {
       connection.consumed(frame);
@@ -42,7 +42,7 @@ final class Exchange implements Closeable {
     }
   }
 
-  /** There will be no more frames; of several causes the first counts. */
+  /** Ends the answer; the first of several causes counts. */
   synchronized void fail(ConnectionLostException cause) {
     if (failure == null) {
       failure = cause;
@@ -51,7 +51,7 @@ final class Exchange implements Closeable {
     arrival.run();
   }
 
-  /** From now on, whenever there is a frame or failure, {@code listener} is called, any thread. */
+  /** Sets a listener, which is called on any thread whenever there is a frame or a failure. */
   synchronized void onArrival(Runnable listener) {
     arrival = listener;
     if (!frames.isEmpty() || failure != null) {
@@ -79,7 +79,10 @@ final class Exchange implements Closeable {
     return frames.poll();
   }
 
-  /** How long nothing came that this side waited for, since {@code sinceNanos}; 0 if it did. */
+  /**
+   * Returns the time since {@code sinceNanos} for which nothing arrived although this side was
+   * waiting; 0 if something did.
+   */
   synchronized long silentNanos(long sinceNanos) {
     return frames.isEmpty()
         ? Math.max(0, System.nanoTime() - connection.latestPause(sinceNanos))
@@ -87,10 +90,10 @@ final class Exchange implements Closeable {
   }
 
   /**
-   * The next frame of the answer, which the caller releases.
+   * Returns the next frame of the answer, which the caller releases.
    *
-   * @throws ConnectionLostException if the connection ended, or nothing came for too long: then the
-   *     connection is given up
+   * @throws ConnectionLostException if the connection has ended, or nothing arrived for too long:
+   *     then the connection is closed
    */
   Frame take(long timeoutNanos) throws ConnectionLostException {
     Frame frame = await(timeoutNanos);

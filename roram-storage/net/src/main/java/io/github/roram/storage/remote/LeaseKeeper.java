@@ -54,7 +54,7 @@ public interface LeaseKeeper {
         }
       }
 
-      /** Of a lease that was given back no byte is kept: that is no record. */
+      /** Saves an empty record for a lease that was given back. */
       @Override
       public void save(LeaseToken token) throws IOException {
         int bytes = token.equals(LeaseToken.NONE) ? 0 : LeaseToken.BYTES;

@@ -35,9 +35,9 @@ final class ReadCall implements RemoteCall {
   private long askedBytes;
 
   /**
-   * A read.
+   * Creates a read.
    *
-   * @param groups of which the XOR is read; null if all units are
+   * @param groups groups whose XOR is read; null to read all units
    */
   ReadCall(RemoteLine line, ExtentBatch batch, @Nullable XorGroups groups, UnitSink sink) {
     this.line = line;
@@ -68,7 +68,7 @@ final class ReadCall implements RemoteCall {
     XorGroups of = groups;
     List<Part> parts = of == null ? null : BatchParts.of(batch, of, limits);
     if (parts == null) {
-      // Of groups that the server does not take, the XOR is made here.
+      // If the server does not compute the XOR of groups, it is computed here.
       sink = of == null ? sink : of.into(sink);
       parts = BatchParts.of(batch, limits);
     }
@@ -164,16 +164,16 @@ final class ReadCall implements RemoteCall {
   /** What an answer has, piece after piece: units of one length. */
   interface Pieces {
 
-    /** Number of pieces. */
+    /** Returns the number of pieces. */
     int count();
 
-    /** Number of the first unit of a piece; of none behind the last one, too. */
+    /** Returns the number of the first unit of a piece; also valid for the piece after the last. */
     int firstUnit(int piece);
 
     /** Bytes of each unit of a piece. */
     int unitBytes(int piece);
 
-    /** The extents of a batch. */
+    /** Returns the extents of a batch. */
     static Pieces of(ExtentBatch batch) {
       return new Pieces() {
         @Override
@@ -193,7 +193,7 @@ final class ReadCall implements RemoteCall {
       };
     }
 
-    /** The results of groups, each a unit and a piece of its own. */
+    /** Returns the results of groups, each a unit and a piece of its own. */
     static Pieces of(XorGroups groups) {
       return new Pieces() {
         @Override
@@ -215,9 +215,9 @@ final class ReadCall implements RemoteCall {
   }
 
   /**
-   * Turns the bytes of an answer, however they are cut, into whole units of one piece. Units that
-   * arrive in one part are handed on where they are; only those that straddle parts are copied.
-   * Survives a retry: what a sink has got it does not get again.
+   * Assembles the bytes of an answer, however they are split, into whole units of one piece. Units
+   * that arrive in one part are passed on without a copy; only units that straddle parts are
+   * copied. After a retry, the sink does not receive units that it already has.
    */
   static final class UnitAssembler {
 
@@ -236,7 +236,7 @@ final class ReadCall implements RemoteCall {
       this.sink = sink;
     }
 
-    /** An answer begins, perhaps not the first. */
+    /** Prepares for an answer, whether it is the first or not. */
     void restart() {
       unit = 0;
       piece = 0;

@@ -22,26 +22,26 @@ import org.jspecify.annotations.Nullable;
 /** What a store is asked for, as requests that are made one after another. */
 interface RemoteCall {
 
-  /** Whether there is another request, once those before were answered. */
+  /** Returns whether there is another request once the previous ones were answered. */
   boolean hasNext();
 
   /**
-   * The next request.
+   * Returns the next request.
    *
-   * @param connection says what the server takes
-   * @throws IOException what the user's source threw
+   * @param connection tells what the server accepts
+   * @throws IOException thrown by the user's source
    */
   RemoteRequest next(RemoteConnection connection) throws IOException;
 
-  /** The request that was returned last was answered. */
+  /** Learns that the request returned last was answered. */
   default void answered() {}
 
-  /** The request that was returned last failed for good. */
+  /** Learns that the request returned last has failed for good. */
   default void failed() {}
 
   /**
-   * One request and what its answer means, whoever waits for it. After its connection was lost it
-   * is sent again over the next one, as it was.
+   * One request, and what to do with its answer, whoever waits for it. If its connection is lost,
+   * it is sent again unchanged over the next one.
    */
   interface RemoteRequest {
 
@@ -84,7 +84,7 @@ interface RemoteCall {
 
     private BatchParts() {}
 
-    /** In requests that a server takes. */
+    /** Splits a batch into requests that the server accepts. */
     static List<Part> of(ExtentBatch batch, Welcome limits) {
       return of(batch, limits.maxRequestBytes(), maxExtents(limits, 0));
     }
@@ -99,9 +99,9 @@ interface RemoteCall {
     }
 
     /**
-     * In requests that a server takes, of whole groups.
+     * Splits a batch into requests of whole groups that the server accepts.
      *
-     * @return null if a group is too large to be one
+     * @return null if a group is too large for a request
      */
     static @Nullable List<Part> of(ExtentBatch batch, XorGroups groups, Welcome limits) {
       List<Part> parts = new ArrayList<>();
@@ -122,7 +122,7 @@ interface RemoteCall {
       return parts;
     }
 
-    /** Whether another group fits, were each of its units an extent. */
+    /** Returns whether another group fits even if each of its units is an extent. */
     private static boolean fits(XorGroups taken, XorGroups groups, int group, Welcome limits) {
       long units = taken.units() + (long) groups.units(group);
       int described = XorDescriptor.bytes(taken.groups() + 1);
@@ -178,9 +178,9 @@ interface RemoteCall {
     private boolean asked;
 
     /**
-     * A call.
+     * Creates a call of one request.
      *
-     * @param request makes the request when its turn has come
+     * @param request creates the request when it is its turn
      */
     OneRequest(Supplier<RemoteRequest> request) {
       this.request = request;

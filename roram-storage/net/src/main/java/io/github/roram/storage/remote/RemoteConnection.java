@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel goes to its pipeline
 final class RemoteConnection implements Closeable {
 
-  /** So many intervals of silence, and the server is taken for dead. */
+  /** Number of silent intervals after which the server is considered dead. */
   private static final int SILENT_INTERVALS = 3;
 
   /**
@@ -50,7 +50,7 @@ final class RemoteConnection implements Closeable {
    */
   private static final int FRAME_MEMORY_BYTES = 512;
 
-  /** So much data is sent at a time: TLS enciphers all that waits before it sends any. */
+  /** Bytes to send at a time: TLS encrypts everything that waits before it sends any of it. */
   private static final int FLUSH_BYTES = 128 << 10;
 
   private final Channel channel;
@@ -68,7 +68,7 @@ final class RemoteConnection implements Closeable {
   private volatile long heardNanos = System.nanoTime();
   private volatile long sentNanos = System.nanoTime();
 
-  /** Over a channel whose handshake is yet to come. */
+  /** Creates a connection over a channel before its handshake. */
   RemoteConnection(Channel channel, RemoteAddress server, int windowBytes) {
     this.channel = channel;
     this.server = server;
@@ -76,12 +76,12 @@ final class RemoteConnection implements Closeable {
     limits = new Welcome(1, Welcome.MIN_PAYLOAD_BYTES, 1, 1, 0);
   }
 
-  /** What requests about the volume begin with, asked for at each. */
+  /** Sets the supplier of the watermark with which each request about the volume begins. */
   void carry(Supplier<byte[]> newest) {
     watermark = newest;
   }
 
-  /** What the server allows, known after the handshake. */
+  /** Returns the server's limits, known after the handshake. */
   Welcome limits() {
     return limits;
   }
@@ -198,8 +198,9 @@ final class RemoteConnection implements Closeable {
   }
 
   /**
-   * Later of {@code sinceNanos} and the last moment at which nothing was to be expected: this side
-   * did not want to read, or the system took data of a request, behind which a ping waits too.
+   * Returns the later of {@code sinceNanos} and the last moment at which no answer was to be
+   * expected, because this side was not reading, or the system was still sending data of a request,
+   * behind which a ping waits, too.
    */
   long latestPause(long sinceNanos) {
     long pause = paused ? System.nanoTime() : resumedNanos;
@@ -210,7 +211,7 @@ final class RemoteConnection implements Closeable {
     return second - first > 0 ? second : first;
   }
 
-  /** A frame has left its queue. */
+  /** Notes that a frame has left its queue. */
   void consumed(Frame frame) {
     long left = queuedBytes.addAndGet(-memoryBytes(frame));
     if (paused && isOpen() && left < windowBytes / 2) {
@@ -282,7 +283,7 @@ final class RemoteConnection implements Closeable {
     }
   }
 
-  /** Why the server ends the connection: an error of no request. */
+  /** Returns the server's reason for ending the connection: an error that belongs to no request. */
   private static String reason(Frame frame) {
     try {
       return Failure.decode(frame.payload()).message();
@@ -293,7 +294,10 @@ final class RemoteConnection implements Closeable {
     }
   }
 
-  /** With such frames an answer could go on for ever, and nobody would take the server for dead. */
+  /**
+   * Returns whether a frame is empty and not the last of its answer. With such frames an answer
+   * could go on for ever, and the server would never be considered dead.
+   */
   private static boolean saysNothing(FrameDescriptor head) {
     return head.type() == FrameType.DATA
         && head.payloadBytes() == 0
@@ -328,7 +332,7 @@ final class RemoteConnection implements Closeable {
       super(message, cause);
     }
 
-    /** As seen by one more thread. */
+    /** Creates a copy for another thread. */
     ConnectionLostException(ConnectionLostException cause) {
       super(String.valueOf(cause.getMessage()), cause);
     }

@@ -48,7 +48,7 @@ final class RemoteLine {
     return unsynced;
   }
 
-  /** Whether more is kept in memory than may be: the next thing to do is a sync. */
+  /** Returns whether more writes are kept in memory than allowed, so that a sync must come next. */
   boolean keepsTooMuch() {
     return unsynced.bytes() > connector.options().memory().unsyncedBytes();
   }
@@ -57,12 +57,12 @@ final class RemoteLine {
     return new SyncRequest(connector.address(), unsynced);
   }
 
-  /** The pauses of one request. */
+  /** Returns the pauses between the attempts of one request. */
   Backoff backoff() {
     return retries.backoff();
   }
 
-  /** A connection that has the volume open, made now if need be. */
+  /** Returns a connection that has the volume open; connects if necessary. */
   RemoteConnection connect() throws IOException {
     return leased(session::connection);
   }
@@ -103,10 +103,10 @@ final class RemoteLine {
   }
 
   /**
-   * That a connection was fenced does not say by whom: perhaps an older one of this client came
-   * late. Whether the lease is gone is found out by resuming it, over another connection.
+   * Determines whether the lease is gone, by resuming it over another connection. That a connection
+   * was fenced does not tell by whom: an older connection of this client may have been late.
    *
-   * @throws LeaseLostException if it is gone
+   * @throws LeaseLostException if the lease is gone
    */
   ConnectionLostException fenced(LeaseLostException failure) throws IOException {
     session.checkOpen();

@@ -268,8 +268,9 @@ public record RemoteOptions(
     }
 
     /**
-     * The variable for the state directory is for block servers alone: set for one of them, it must
-     * not send a store in files, opened in the same shell, to another store's records.
+     * The variable for the state directory applies to block servers only. If it is set for one of
+     * them, a store in files that is opened in the same shell must not be given another store's
+     * records.
      */
     static List<StoreOption<?>> all(boolean tls) {
       Stream<StoreOption<?>> both =

@@ -213,7 +213,7 @@ public abstract class RemoteStoreProvider implements StoreProvider {
       this.keeper = keeper;
     }
 
-    /** Where it is; a store with a name too long for that has none. */
+    /** Returns the address of the copy; null if the store's name is too long for one. */
     private @Nullable RemoteAddress place() {
       String name = store.volume() + SUFFIX;
       return VolumeName.isValid(name)
@@ -221,7 +221,10 @@ public abstract class RemoteStoreProvider implements StoreProvider {
           : null;
     }
 
-    /** Whether there is one that this client may use: who keeps none needs no right to it. */
+    /**
+     * Returns whether this client may use a copy that exists: a client that keeps none needs no
+     * right to it.
+     */
     boolean exists() throws IOException {
       RemoteAddress place = place();
       try {
@@ -232,10 +235,10 @@ public abstract class RemoteStoreProvider implements StoreProvider {
     }
 
     /**
-     * Opens it until this is closed.
+     * Opens the copy until this is closed.
      *
-     * @param storeBytes size of a store for which it is made where there is none; 0 to make none
-     * @throws NoSuchFileException if there is none
+     * @param storeBytes size of the store, to create the copy if there is none; 0 to create none
+     * @throws NoSuchFileException if there is no copy
      */
     ClientVault open(long storeBytes) throws IOException {
       RemoteAddress place = place();
@@ -280,7 +283,7 @@ public abstract class RemoteStoreProvider implements StoreProvider {
   /** Volumes of a block server: {@code tcp://HOST:PORT/VOLUME}. */
   public static final class Tcp extends RemoteStoreProvider {
 
-    /** For the service loader. */
+    /** Creates a provider, for the service loader. */
     public Tcp() {
       super(false);
     }
@@ -289,7 +292,7 @@ public abstract class RemoteStoreProvider implements StoreProvider {
   /** Volumes of a block server, over TLS: {@code tls://HOST:PORT/VOLUME}. */
   public static final class Tls extends RemoteStoreProvider {
 
-    /** For the service loader. */
+    /** Creates a provider, for the service loader. */
     public Tls() {
       super(true);
     }

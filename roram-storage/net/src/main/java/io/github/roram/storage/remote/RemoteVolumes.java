@@ -129,7 +129,7 @@ public final class RemoteVolumes {
             connection.ask(type, request.payload(), answerType, reader, timeoutNanos));
   }
 
-  /** What is asked over a connection, each time over a new one. */
+  /** A question to the server, asked over a new connection each time. */
   @FunctionalInterface
   private interface Question<T> {
     T ask(RemoteConnection connection, long timeoutNanos) throws IOException;

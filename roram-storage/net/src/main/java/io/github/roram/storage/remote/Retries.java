@@ -42,14 +42,14 @@ final class Retries {
     }
   }
 
-  /** The pauses of one attempt. */
+  /** Returns the pauses of one attempt. */
   Backoff backoff() {
     return new Backoff(bound, address);
   }
 
   /**
-   * When something that lost its connection is tried again: after pauses that double from 20 ms to
-   * 2 s, half of each at random, until a bound. Nothing of it depends on what is transferred.
+   * The pauses before something that has lost its connection is tried again: they double from 20 ms
+   * to 2 s, half of each at random, up to a total bound. They do not depend on the data.
    */
   static final class Backoff {
 
@@ -72,9 +72,9 @@ final class Retries {
     private long pauseNanos = FIRST_PAUSE_NANOS;
 
     /**
-     * Before the first failure.
+     * Creates the pauses before the first failure.
      *
-     * @param bound for how long after it is tried again
+     * @param bound how long to try again after it
      */
     Backoff(Duration bound, RemoteAddress address) {
       this.bound = bound;
@@ -82,9 +82,9 @@ final class Retries {
     }
 
     /**
-     * How long to wait after another failure, in nanoseconds.
+     * Returns the pause after another failure, in nanoseconds.
      *
-     * @throws StoreUnreachableException if the bound is over
+     * @throws StoreUnreachableException if the bound has passed
      */
     long pauseAfter(ConnectionLostException failure) throws StoreUnreachableException {
       long now = System.nanoTime();
@@ -125,7 +125,7 @@ final class Retries {
     }
   }
 
-  /** The time of day in so many nanoseconds, for messages. */
+  /** Returns the time of day {@code nanos} nanoseconds from now, for messages. */
   static String clock(long nanos) {
     return LocalTime.now(ZoneId.systemDefault())
         .plusNanos(nanos)

@@ -23,8 +23,9 @@ final class Trust {
   }
 
   /**
-   * Whether one side does not trust the other, so that trying again is of no use. A connection that
-   * was cut or timed out during the handshake throws subclasses, and is none.
+   * Returns whether one side does not trust the other, so that trying again is useless. A
+   * connection that was cut or timed out during the handshake throws subclasses of these
+   * exceptions, and is not a refusal.
    */
   static boolean isRefusal(ConnectionLostException lost) {
     for (Throwable cause = lost; cause != null; cause = cause.getCause()) {
@@ -63,12 +64,11 @@ final class Trust {
   }
 
   /**
-   * Refuses a token where it would leave this machine in the clear. What counts is who is at the
-   * other end, not the name that led there.
+   * Refuses to send a token off this machine in the clear. The actual peer counts, not the name
+   * that led there.
    *
-   * @param peer what the connection is to
-   * @throws ConfigurationException if there is a token, no TLS, and {@code peer} is off the
-   *     loopback
+   * @param peer remote address of the connection
+   * @throws ConfigurationException if there is a token, no TLS, and {@code peer} is not on loopback
    */
   static void checkToken(RemoteAddress address, byte[] token, @Nullable SocketAddress peer) {
     if (token.length == 0 || address.tls() || isThisMachine(peer)) {

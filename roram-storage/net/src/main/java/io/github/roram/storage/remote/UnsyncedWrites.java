@@ -23,18 +23,18 @@ final class UnsyncedWrites {
   private final Set<WriteRequest> writes = new LinkedHashSet<>();
   private long bytes;
 
-  /** A write is about to be sent. */
+  /** Keeps a write that is about to be sent. */
   synchronized void begin(WriteRequest write) {
     writes.add(write);
     bytes += write.bytes();
   }
 
-  /** The server has the write. */
+  /** Notes that the server has acknowledged a write. */
   synchronized void acknowledged(WriteRequest write) {
     write.acknowledge();
   }
 
-  /** The caller was told that the write failed: it must not come back later. */
+  /** Drops a write that failed: its caller was told, so it must not be sent again later. */
   synchronized void failed(WriteRequest write) {
     forget(write);
   }
@@ -51,12 +51,12 @@ final class UnsyncedWrites {
     return bytes;
   }
 
-  /** The writes that a sync from now on makes durable. */
+  /** Returns the writes that a sync makes durable if it begins now. */
   synchronized List<WriteRequest> acknowledgedWrites() {
     return writes.stream().filter(WriteRequest::isAcknowledged).toList();
   }
 
-  /** These writes are durable. */
+  /** Drops writes that are durable. */
   synchronized void synced(List<WriteRequest> durable) {
     durable.forEach(this::forget);
   }

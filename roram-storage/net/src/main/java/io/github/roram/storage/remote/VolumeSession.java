@@ -26,12 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lease of a volume and the connection that it is used over. A lost connection is made again by
- * the next call that needs it: the lease is resumed, and if the server may have lost writes, they
- * are sent again before anything else.
+ * The lease of a volume, and the connection over which it is used. The next call that needs a lost
+ * connection makes it again: it resumes the lease, and if the server may have lost writes, sends
+ * them again before anything else.
  *
- * <p>Thread safety: safe. One thread connects at a time; those that waited for an attempt that
- * failed fail with it.
+ * <p>Thread safety: safe. One thread connects at a time; threads that waited for a failed attempt
+ * fail with it.
  */
 final class VolumeSession {
 
@@ -47,7 +47,7 @@ final class VolumeSession {
   private final UnsyncedWrites unsynced;
   private final LeaseKeeper keeper;
 
-  /** What others are told of who holds the volume: random, so that it says nothing else. */
+  /** The holder of the volume as other clients see it: random, so that it reveals nothing else. */
   private final String client = "client " + HexFormat.of().toHexDigits(RANDOM.nextInt());
 
   private final ReentrantLock connecting = new ReentrantLock();
@@ -82,7 +82,7 @@ final class VolumeSession {
     this.keeper = keeper;
   }
 
-  /** How a client that is refused the volume is told of this one. */
+  /** Returns the name of this client in messages to clients that are refused the volume. */
   String client() {
     return client;
   }
@@ -91,17 +91,20 @@ final class VolumeSession {
     return connections;
   }
 
-  /** Size of the volume, known once connected. */
+  /** Returns the size of the volume, known once connected. */
   long capacityBytes() {
     return capacityBytes;
   }
 
-  /** The server is about to be asked for a larger volume, and may make it whatever is heard. */
+  /**
+   * Notes that the server will be asked for a larger volume, which it may create whether or not an
+   * answer arrives.
+   */
   void extending(long newBytes) {
     mostBytes = Math.max(mostBytes, newBytes);
   }
 
-  /** The volume is as large as it was asked to be. */
+  /** Notes that the volume has the size asked for. */
   void extended(long newBytes) {
     capacityBytes = newBytes;
   }
@@ -116,7 +119,7 @@ final class VolumeSession {
     }
   }
 
-  /** A connection that has the volume open. */
+  /** Returns a connection that has the volume open. */
   RemoteConnection connection() throws IOException {
     RemoteConnection usable = current;
     if (usable != null && usable.isOpen() && !closed) {
@@ -205,7 +208,7 @@ final class VolumeSession {
     watermark = newest.clone();
   }
 
-  /** The newest watermark of this client; before the first, those that the volume had. */
+  /** Returns the newest watermark of this client; before the first, those that the volume had. */
   List<byte[]> watermarks() {
     VolumeOpened known = opened;
     byte[] newest = watermark;
@@ -215,7 +218,7 @@ final class VolumeSession {
     return known == null ? List.of() : known.watermarks();
   }
 
-  /** What the server said last that it does for the volume. */
+  /** Returns the server's latest statement of how it serves the volume. */
   VolumeService service() {
     return service;
   }
@@ -266,7 +269,7 @@ final class VolumeSession {
         try {
           return ask(connection, kept, Mode.RESUME);
         } catch (LeaseLostException e) {
-          // another had it meanwhile: ask like anyone else
+          // another client had the lease in between: ask like any other client
         }
       }
       LeaseToken fresh = LeaseToken.random(RANDOM);
@@ -301,7 +304,10 @@ final class VolumeSession {
     }
   }
 
-  /** The server no longer takes this connection for the holder's: the next one will ask anew. */
+  /**
+   * Gives up a connection that the server no longer accepts as the holder's: the next one asks for
+   * the lease again.
+   */
   ConnectionLostException fenced(LeaseLostException cause) {
     ConnectionLostException lost =
         new ConnectionLostException(String.valueOf(cause.getMessage()), cause);

@@ -18,17 +18,17 @@ public final class CarriedWatermark {
 
   private CarriedWatermark() {}
 
-  /** No watermark. */
+  /** Returns the encoding of no watermark. */
   public static byte[] none() {
     return new byte[BYTES];
   }
 
-  /** Whether there is one. */
+  /** Returns whether there is a watermark. */
   public static boolean isThere(byte[] watermark) {
     return !Arrays.equals(watermark, none());
   }
 
-  /** Whether requests of this type begin with one. */
+  /** Returns whether requests of this type begin with a watermark. */
   public static boolean isOf(FrameType type) {
     return switch (type) {
       case READ, READ_XOR, WRITE, SYNC, VOLUME_CLOSE -> true;
@@ -36,7 +36,7 @@ public final class CarriedWatermark {
     };
   }
 
-  /** A payload with a watermark before it. */
+  /** Returns a payload with a watermark before it. */
   public static ByteBuf before(ByteBuf payload, byte[] watermark) {
     return Unpooled.wrappedBuffer(Unpooled.wrappedBuffer(watermark), payload);
   }

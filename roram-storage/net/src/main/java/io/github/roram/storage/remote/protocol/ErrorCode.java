@@ -7,33 +7,33 @@ import java.util.stream.Collectors;
 
 /** Why a request failed. The codes are those of the wire and never change. */
 public enum ErrorCode {
-  /** The medium below the volume failed. */
+  /** The volume's medium failed. */
   IO(1),
-  /** No room left on the server, or for this volume. */
+  /** There is no space left on the server, or for this volume. */
   FULL(2),
-  /** A part of the volume is missing or damaged. */
+  /** Part of the volume is missing or damaged. */
   DAMAGED(3),
   /** Another client holds the volume's lease. */
   LOCKED(4),
-  /** No such volume. */
+  /** The volume does not exist. */
   NO_SUCH_VOLUME(5),
-  /** There is such a volume already. */
+  /** The volume already exists. */
   VOLUME_EXISTS(6),
   /** An extent lies outside of the volume. */
   OUT_OF_BOUNDS(7),
   /** The lease went to another client, or was given back. */
   LEASE_LOST(8),
-  /** Who asks is not known, or may not have what it asks for. */
+  /** The client is unknown, or may not do what it asks for. */
   UNAUTHORISED(9),
-  /** More than a limit allows. */
+  /** The request exceeds a limit. */
   TOO_LARGE(10),
-  /** The server has its hands full: try again. */
+  /** The server is busy: try again. */
   BUSY(11),
   /** The server is shutting down: try again later. */
   DRAINING(12),
   /** The request breaks the protocol; the connection ends. */
   PROTOCOL(13),
-  /** A name or number of the request is not allowed. */
+  /** A name or number in the request is not allowed. */
   INVALID(14);
 
   private static final Map<Integer, ErrorCode> BY_CODE =
@@ -49,7 +49,7 @@ public enum ErrorCode {
     return code;
   }
 
-  /** The error of a code; {@link #IO} for codes of the future. */
+  /** Returns the error of a code; {@link #IO} for unknown codes. */
   static ErrorCode of(int code) {
     return BY_CODE.getOrDefault(code, IO);
   }

@@ -43,7 +43,7 @@ public final class ExtentsDescriptor {
     Text.requireEnd(in);
   }
 
-  /** As above, where something else follows. */
+  /** Decodes extents that something else follows. */
   static void decodeFirst(ByteBuf in, ExtentBatch batch, int maxExtents, long maxBytes)
       throws ProtocolException, TooLargeException {
     Text.require(in, HEAD_BYTES);

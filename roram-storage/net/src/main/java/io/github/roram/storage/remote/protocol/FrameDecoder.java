@@ -43,7 +43,7 @@ public final class FrameDecoder extends ChannelInboundHandlerAdapter {
     maxPayloadBytes = bytes;
   }
 
-  /** Whether part of a frame has arrived. */
+  /** Returns whether part of a frame has arrived. */
   public boolean isMidFrame() {
     return head != null || headBytes.isReadable();
   }

@@ -97,12 +97,12 @@ public record FrameDescriptor(
     return new FrameDescriptor(type, flags, requestId, payloadBytes, payloadCrc);
   }
 
-  /** Whether a flag is set. */
+  /** Returns whether a flag is set. */
   public boolean has(int flag) {
     return (flags & flag) != 0;
   }
 
-  /** A whole frame with a copy of {@code payload}'s readable bytes, which are checksummed. */
+  /** Returns a whole frame with a copy of {@code payload}'s readable bytes, and their checksum. */
   public static ByteBuf frame(
       ByteBufAllocator allocator, FrameType type, int flags, long requestId, ByteBuf payload) {
     ByteBuf frame = allocator.buffer(BYTES + payload.readableBytes());
@@ -110,7 +110,7 @@ public record FrameDescriptor(
     return frame.writeBytes(payload, payload.readerIndex(), payload.readableBytes());
   }
 
-  /** The head for a payload. */
+  /** Returns the header for a payload. */
   public static FrameDescriptor head(FrameType type, int flags, long requestId, ByteBuf payload) {
     int bytes = payload.readableBytes();
     int crc = crc(payload, payload.readerIndex(), bytes);
@@ -141,12 +141,12 @@ public record FrameDescriptor(
    */
   public record Frame(FrameDescriptor head, ByteBuf payload) {
 
-    /** What the frame is for. */
+    /** Returns the type of the frame. */
     public FrameType type() {
       return head.type();
     }
 
-    /** The request that it belongs to. */
+    /** Returns the number of the request that the frame belongs to. */
     public long requestId() {
       return head.requestId();
     }
@@ -157,7 +157,7 @@ public record FrameDescriptor(
     }
   }
 
-  /** What a frame is for. The codes are those of the wire and never change. */
+  /** The type of a frame. The codes are those of the wire and never change. */
   public enum FrameType {
     /** Client: opens the conversation. */
     HELLO(1),
@@ -175,7 +175,7 @@ public record FrameDescriptor(
     WRITE(7),
     /** Client: makes all writes before durable. */
     SYNC(8),
-    /** Client: is the server there? */
+    /** Client: asks whether the server is there. */
     PING(9),
     /** Client: creates a volume. */
     VOLUME_CREATE(10),
@@ -183,21 +183,21 @@ public record FrameDescriptor(
     VOLUME_OPEN(11),
     /** Server: the volume is open. */
     VOLUME_OPENED(12),
-    /** Client: is there a volume? */
+    /** Client: asks whether a volume exists. */
     VOLUME_STAT(13),
-    /** Server: what is known of a volume. */
+    /** Server: tells about a volume. */
     VOLUME_INFO(14),
     /** Client: deletes a volume. */
     VOLUME_DELETE(15),
     /** Client: gives the lease of the open volume back. */
     VOLUME_CLOSE(16),
-    /** Client: says how it uses the open volume. */
+    /** Client: tells how it uses the open volume. */
     VOLUME_USE(17),
-    /** Server: what it does for that. */
+    /** Server: tells how it serves the volume. */
     VOLUME_SERVICE(18),
-    /** Client: which volumes are there? */
+    /** Client: asks for a list of volumes. */
     VOLUME_LIST(19),
-    /** Server: a page of them. */
+    /** Server: a page of the list. */
     VOLUME_PAGE(20),
     /** Client: makes the open volume larger. */
     VOLUME_EXTEND(21),
@@ -222,7 +222,7 @@ public record FrameDescriptor(
       return code;
     }
 
-    /** The type of a code, or null if there is none. */
+    /** Returns the type of a code, or null if there is none. */
     static @Nullable FrameType of(int code) {
       return code > 0 && code < BY_CODE.length ? BY_CODE[code] : null;
     }

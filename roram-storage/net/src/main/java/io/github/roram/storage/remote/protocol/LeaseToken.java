@@ -17,7 +17,7 @@ public record LeaseToken(long high, long low) {
   /** Bytes on the wire. */
   public static final int BYTES = 16;
 
-  /** A fresh one. */
+  /** Returns a new random token. */
   public static LeaseToken random(SecureRandom random) {
     return new LeaseToken(random.nextLong() | 1, random.nextLong());
   }
@@ -31,7 +31,7 @@ public record LeaseToken(long high, long low) {
     return new LeaseToken(in.readLong(), in.readLong());
   }
 
-  /** Nothing of the secret. */
+  /** Returns a text without the secret. */
   @Override
   public String toString() {
     return equals(NONE) ? "no lease" : "a lease";

@@ -25,7 +25,7 @@ public sealed interface Message {
   /** Appends the payload. */
   void encode(ByteBuf out);
 
-  /** The payload, in a buffer of its own on the heap. */
+  /** Returns the payload, in a buffer of its own on the heap. */
   default ByteBuf payload() {
     ByteBuf out = Unpooled.buffer();
     encode(out);
@@ -33,16 +33,16 @@ public sealed interface Message {
   }
 
   /**
-   * What a client says first.
+   * The first message of a client.
    *
    * <pre>
    *  u16 oldest version | u16 newest version | u32 max payload bytes of a frame | u16 n | n bytes token
    * </pre>
    *
-   * @param oldestVersion oldest version that the client speaks
-   * @param newestVersion newest version that the client speaks
-   * @param maxPayloadBytes longest payload that the client takes
-   * @param token what proves who it is, where certificates do not; may be empty
+   * @param oldestVersion oldest version that the client supports
+   * @param newestVersion newest version that the client supports
+   * @param maxPayloadBytes longest payload that the client accepts
+   * @param token proves the client's identity if a certificate does not; may be empty
    */
   @SuppressWarnings("ArrayRecordComponent") // equals and hashCode know
   record Hello(int oldestVersion, int newestVersion, int maxPayloadBytes, byte[] token)
@@ -52,9 +52,9 @@ public sealed interface Message {
     public static final int MAX_TOKEN_BYTES = 1024;
 
     /**
-     * The token that a client shows: the first line of a file; nothing if it has none.
+     * Returns the token of a client: the first line of a file; empty without a file.
      *
-     * @throws ConfigurationException if that is no token
+     * @throws ConfigurationException if the line is not a token
      */
     public static byte[] tokenIn(@Nullable Path file) throws IOException {
       if (file == null) {
@@ -117,7 +117,7 @@ public sealed interface Message {
       return newestVersion;
     }
 
-    /** Without the token. */
+    /** Returns a text without the token. */
     @Override
     public String toString() {
       return "hello of versions " + oldestVersion + " to " + newestVersion;
@@ -233,7 +233,7 @@ public sealed interface Message {
 
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._-]{0,63}");
 
-    /** Whether a volume may have this name. */
+    /** Returns whether a volume may have this name. */
     public static boolean isValid(String name) {
       return NAME.matcher(name).matches();
     }
@@ -255,12 +255,12 @@ public sealed interface Message {
    * Asks for the lease of a volume: {@code text name | text holder | 16 bytes lease token | u8
    * mode}.
    *
-   * <p>The client chooses the token. So an answer that was lost does no harm: who asks again for a
-   * lease under the token that it already has gets it.
+   * <p>The client chooses the token. So a lost answer does no harm: a client that repeats the
+   * request with the token of its own lease gets that lease.
    *
-   * @param name of the volume
-   * @param holder who asks, for others to read
-   * @param token of the lease, not {@link LeaseToken#NONE}
+   * @param name name of the volume
+   * @param holder name of the client, for others to read
+   * @param token token of the lease, not {@link LeaseToken#NONE}
    * @param mode what to do if the token is not that of the volume's lease
    */
   record VolumeOpen(String name, String holder, LeaseToken token, Mode mode) implements Message {
@@ -270,11 +270,11 @@ public sealed interface Message {
 
     /** What to do about a lease under another token. */
     public enum Mode {
-      /** Be refused: this client had the lease, and another has it now. */
+      /** Refuse: this client had the lease, and another client has it now. */
       RESUME(0),
-      /** Get a new lease, unless another client holds the volume. */
+      /** Grant a new lease, unless another client holds the volume. */
       ACQUIRE(1),
-      /** Get a new lease, whoever holds the volume. */
+      /** Grant a new lease, whoever holds the volume. */
       TAKE_OVER(2);
 
       private final int code;
@@ -360,7 +360,7 @@ public sealed interface Message {
   }
 
   /**
-   * What is known of a volume: {@code u64 capacity bytes | u8 held}.
+   * Facts about a volume: {@code u64 capacity bytes | u8 held}.
    *
    * @param capacityBytes size of the address space
    * @param held whether a client holds its lease
@@ -403,11 +403,11 @@ public sealed interface Message {
   }
 
   /**
-   * How a client uses the volume that it has open, for the server to serve it well: {@code u16
+   * How a client uses the volume that it has open, so that the server can serve it well: {@code u16
    * reads | u32 n | n × ( u64 offset | u64 bytes )}.
    *
-   * @param reads how many reads it would have answered at the same time, at least 1
-   * @param parts what is to be kept in the server's memory as far as that goes, what is read most
+   * @param reads number of reads to answer concurrently, at least 1
+   * @param parts parts to keep in the server's memory as far as possible, most frequently read
    *     first: the top levels of the trees. They do not overlap
    */
   record VolumeUse(int reads, List<Part> parts) implements Message {
@@ -434,17 +434,17 @@ public sealed interface Message {
       }
     }
 
-    /** The same with so many reads, if that is more. */
+    /** Returns this use with at least {@code newReads} concurrent reads. */
     public VolumeUse withReads(int newReads) {
       return new VolumeUse(Math.min(Math.max(reads, newReads), MAX_READS), parts);
     }
 
-    /** The same with the parts of a store, what is read most first. */
+    /** Returns this use with the parts of a store, most frequently read first. */
     public VolumeUse withParts(StoreParts of, long capacityBytes) {
       return new VolumeUse(reads, of.inOrder(capacityBytes));
     }
 
-    /** The same with the first parts, as many as fit a payload. */
+    /** Returns this use with as many of the first parts as fit a payload. */
     public VolumeUse within(int maxPayloadBytes) {
       int most = Math.min(parts.size(), (maxPayloadBytes - HEAD_BYTES) / PART_BYTES);
       return new VolumeUse(reads, parts.subList(0, most));

@@ -6,7 +6,7 @@ import java.io.IOException;
 public final class ProtocolException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** Says what was found and what was expected. */
+  /** Creates an exception whose message says what was found and what was expected. */
   public ProtocolException(String message) {
     super(message);
   }

@@ -19,19 +19,19 @@ public final class Sockets {
 
   private Sockets() {}
 
-  /** A group of threads for sockets, which its owner shuts down. */
+  /** Returns a group of threads for sockets, which its owner shuts down. */
   public static EventLoopGroup newGroup(String name, int threads) {
     IoHandlerFactory handlers =
         Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
     return new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(name, true), handlers);
   }
 
-  /** What connects. */
+  /** Returns the type of channels that connect. */
   public static Class<? extends SocketChannel> channelType() {
     return Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class;
   }
 
-  /** What listens. */
+  /** Returns the type of channels that listen. */
   public static Class<? extends ServerSocketChannel> serverChannelType() {
     return Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
   }

@@ -51,7 +51,7 @@ public record VolumePage(List<Listed> volumes, boolean more) {
     volumes = List.copyOf(volumes);
   }
 
-  /** As many volumes as fit the shortest payload that both sides must be able to take. */
+  /** Returns as many volumes as fit the shortest payload that both sides must accept. */
   public static VolumePage firstOf(Iterator<Listed> all) {
     List<Listed> page = new ArrayList<>();
     int bytes = HEAD_BYTES;
