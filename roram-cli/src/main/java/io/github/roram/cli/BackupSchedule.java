@@ -24,11 +24,11 @@ final class BackupSchedule implements Closeable {
   private volatile long last = System.nanoTime();
 
   /**
-   * What is to be done.
+   * The settings of a schedule.
    *
-   * @param backup where to; closed when the schedule ends
-   * @param seconds between the ends and beginnings of two
-   * @param keep points to keep
+   * @param backup destination; closed when the schedule ends
+   * @param seconds seconds from the end of one backup to the beginning of the next
+   * @param keep number of points to keep
    */
   record Settings(Backup backup, long seconds, int keep) {}
 

@@ -17,7 +17,10 @@ final class ByteSizeConverter implements ITypeConverter<Long> {
     }
   }
 
-  /** A size for people: exact where it is a multiple of a unit, else with two decimals. */
+  /**
+   * Returns a size for people to read: exact if it is a multiple of a unit, otherwise with two
+   * decimals.
+   */
   static String format(long bytes) {
     String[] units = {"B", "KiB", "MiB", "GiB", "TiB"};
     int unit = 0;

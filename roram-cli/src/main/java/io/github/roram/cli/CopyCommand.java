@@ -35,7 +35,7 @@ abstract class CopyCommand extends StoreCommand {
       description = "Options of TARGET in a file, as --store-settings has those of STORE.")
   @Nullable Path settings;
 
-  /** Where the new store is to be. */
+  /** Returns the place of the new store. */
   Roram copy() throws IOException {
     Environment environment = roram.environment();
     StoreOptions options = StoreArguments.options(target, settings, environment);

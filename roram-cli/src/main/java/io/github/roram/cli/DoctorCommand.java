@@ -48,7 +48,7 @@ import picocli.CommandLine.Option;
     })
 final class DoctorCommand extends StoreCommand {
 
-  /** As the alert for the metric of a proxy has it. */
+  /** The threshold of the alert on a proxy's metric. */
   private static final double STASH_ALARM = 0.7;
 
   private static final String STASH_LIMIT = "stashLimitBlocks";
@@ -165,7 +165,7 @@ final class DoctorCommand extends StoreCommand {
     add("client memory", ByteSizeConverter.format(oram.clientMemory().bytes()) + most);
   }
 
-  /** Of the volume of a store in files. */
+  /** Checks the free space of the volume with a store in files. */
   private void checkRoom(StoreInfo info) throws IOException {
     String most = "at most " + ByteSizeConverter.format(info.storeBytes());
     if (!storeUri.startsWith("file:")) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What surrounds the command: the process in {@link RoramCommand#main}, something else in tests.
+ * The surroundings of a command: the process in {@link RoramCommand#main}, substitutes in tests.
  *
  * @param in standard input, for {@code --in -}
  * @param out standard output: data and answers
@@ -37,11 +37,11 @@ record Environment(
                   + " --key-env NAME or --passphrase-file FILE");
         };
 
-    /** The answer, which the caller wipes; null at the end of the input. */
+    /** Returns the answer, which the caller wipes; null at the end of the input. */
     char @Nullable [] ask(String question);
   }
 
-  /** The process. */
+  /** Returns the surroundings of this process. */
   @SuppressWarnings("SystemConsoleNull") // null without a terminal on every JDK: see the first line
   static Environment ofProcess() {
     // Otherwise JDK 22 to 24 return a console although there is no terminal.
@@ -55,23 +55,26 @@ record Environment(
         System.in, System.out, System.err, prompt, console != null, System.getenv());
   }
 
-  /** The same but for the environment variables. */
+  /** Returns these surroundings with other environment variables. */
   Environment withVariables(Map<String, String> others) {
     return new Environment(in, out, err, prompt, interactive, others);
   }
 
-  /** A line on standard error. What it quotes (a path, a server) is not let at the terminal. */
+  /**
+   * Writes a line to standard error. Control characters, which a quoted path or server may contain,
+   * are escaped.
+   */
   void tell(String line) {
     err.println(PrintableText.whole(line));
   }
 
-  /** A line on standard output, likewise. */
+  /** Writes a line to standard output, escaped in the same way. */
   void answer(String line) {
     out.println(PrintableText.whole(line));
     out.flush();
   }
 
-  /** Several lines on standard output, likewise. */
+  /** Writes several lines to standard output, escaped in the same way. */
   void answerLines(String lines) {
     lines.lines().forEach(this::answer);
   }

@@ -16,9 +16,9 @@ import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is logged on standard error: warnings, as commands print them; and what {@code roram server}
- * and other services log, with the time. Logback finds this class by itself; a class starts faster
- * than a file to be parsed. {@code -Dlogback.configurationFile} still chooses a file.
+ * The log on standard error: warnings as commands print them, and messages of {@code roram server}
+ * and other services with the time. Logback finds this class without a configuration file; loading
+ * a class is faster than parsing a file. {@code -Dlogback.configurationFile} still selects a file.
  */
 public final class ErrorLog extends ContextAwareBase implements Configurator {
 

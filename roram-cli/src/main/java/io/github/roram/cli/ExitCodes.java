@@ -18,8 +18,8 @@ final class ExitCodes {
   static final int USAGE = 2;
 
   /**
-   * What a store returned is not what was written: mismatches, damage, forgery, rollback; or an
-   * audit told apart what must look alike.
+   * The store did not return what was written: mismatches, damage, forgery, rollback; or an audit
+   * has told apart what must look alike.
    */
   static final int DATA = 3;
 
@@ -34,12 +34,12 @@ final class ExitCodes {
 
   private ExitCodes() {}
 
-  /** That of a service whose end was complete, or was not. */
+  /** Returns the code of a service that ended completely, or did not. */
   static int ofService(boolean complete) {
     return complete ? OK : FAILURE;
   }
 
-  /** The list at the end of every help text. */
+  /** Returns the list at the end of every help text. */
   static Map<String, String> descriptions() {
     Map<String, String> list = new LinkedHashMap<>();
     list.put(Integer.toString(OK), "done");

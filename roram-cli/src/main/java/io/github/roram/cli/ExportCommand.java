@@ -73,7 +73,7 @@ final class ExportCommand extends AccessCommand {
     return ExitCodes.OK;
   }
 
-  /** False if ordinary accesses are to be made. */
+  /** Exports by a scan; returns false if ordinary accesses must be made. */
   private boolean scanned(OpenData data, long bytes) throws IOException {
     if (!(data instanceof StoreSession session)
         || !output.isFile()

@@ -116,7 +116,7 @@ final class FailureHandler implements IExecutionExceptionHandler, IParameterExce
     return "unexpected " + e + "; please report this with the output of the same command --debug";
   }
 
-  /** What ran out and how to have more of it, by what Java says of it. */
+  /** Returns which kind of memory has run out and how to get more, according to Java's message. */
   private static String notEnoughMemory(String what) {
     String told = "there is not enough memory (" + what + ")";
     if (what.contains("direct buffer")) {
@@ -131,7 +131,10 @@ final class FailureHandler implements IExecutionExceptionHandler, IParameterExce
         + "; allow more, as in RORAM_JAVA_OPTS=-Xmx16g, or make stores with --client-memory";
   }
 
-  /** What cannot name a file; in the locale C that is all but ASCII. */
+  /**
+   * Returns a message about text that cannot name a file; in the locale C that is everything but
+   * ASCII.
+   */
   static String noPath(InvalidPathException e) {
     return "'"
         + e.getInput()
@@ -140,7 +143,7 @@ final class FailureHandler implements IExecutionExceptionHandler, IParameterExce
         + "; use another name, or a locale with UTF-8, as in LC_ALL=C.UTF-8";
   }
 
-  /** These exceptions carry the file's name alone. */
+  /** Returns the reason of an exception whose message is the file's name alone. */
   private static String reason(FileSystemException e) {
     if (e instanceof NoSuchFileException) {
       return "there is no such file";

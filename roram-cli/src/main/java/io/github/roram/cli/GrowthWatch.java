@@ -40,7 +40,10 @@ final class GrowthWatch implements Closeable {
     }
   }
 
-  /** What cannot be is told once, until the file says something else. */
+  /**
+   * Reads the file and grows the store. An impossible size is reported once, until the file
+   * changes.
+   */
   private void look(Oram oram, Path file) {
     try {
       String text = Files.readString(file).strip();

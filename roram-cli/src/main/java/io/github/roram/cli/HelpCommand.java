@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code roram help}: all that there is to know of a command, or of a topic. */
+/** {@code roram help}: everything about a command, or about a topic. */
 @Command(
     name = "help",
     header = "Explain a command or a topic.",
@@ -122,7 +122,7 @@ final class HelpCommand implements Callable<Integer> {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The whole text, lines of up to 80 characters. */
+    /** Returns the whole text, in lines of up to 80 characters. */
     String text() {
       return switch (this) {
         case STORE -> STORE_TEXT.replace("KINDS\n", kinds());
@@ -132,7 +132,7 @@ final class HelpCommand implements Callable<Integer> {
       };
     }
 
-    /** The kinds of stores at hand, a line each. */
+    /** Returns the available kinds of stores, one per line. */
     private static String kinds() {
       return Stores.providers().stream()
           .map(kind -> "  %-24s %s%n".formatted(kind.form(), kind.about()))

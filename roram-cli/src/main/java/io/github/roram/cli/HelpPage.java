@@ -65,7 +65,7 @@ final class HelpPage {
         .build();
   }
 
-  /** The text that a command line asks for. */
+  /** Returns the text that a command line asks for. */
   static String of(CommandLine commandLine) {
     return commandLine.getParseResult().hasMatchedOption(SHORT)
         ? shortText(commandLine)
@@ -108,7 +108,7 @@ final class HelpPage {
     return end < 0 ? text : text.substring(0, end + 1);
   }
 
-  /** The first command line of the examples; empty if there are commands below this one. */
+  /** Returns the first command line of the examples; empty if the command has subcommands. */
   private static String example(CommandSpec spec) {
     if (!spec.subcommands().isEmpty()) {
       return "";
@@ -128,12 +128,12 @@ final class HelpPage {
     return "";
   }
 
-  /** An option as it is given. */
+  /** Returns an option as a user types it. */
   private static String given(OptionSpec option) {
     return option.longestName() + (option.arity().max() == 0 ? "" : "=" + option.paramLabel());
   }
 
-  /** Name, what must be given, and no more: the options have their lists. */
+  /** Returns the name and the required arguments only: the options are listed elsewhere. */
   private static String synopsis(Help help) {
     CommandSpec spec = help.commandSpec();
     Stream<String> required =
@@ -188,7 +188,7 @@ final class HelpPage {
         .sorted(Comparator.comparing(OptionSpec::required).reversed());
   }
 
-  /** All lists of a text are as wide. */
+  /** Returns a list; all lists of a text have the same widths. */
   private static String list(
       Help help, List<OptionSpec> options, List<PositionalParamSpec> parameters) {
     CommandSpec spec = help.commandSpec();

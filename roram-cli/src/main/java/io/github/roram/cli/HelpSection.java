@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** The sections of options in a help text, in their order. */
 enum HelpSection {
-  /** Shown by {@code -h}, too; where a command's own options are if nothing else is said. */
+  /** Shown by {@code -h}, too; the default section for a command's own options. */
   ESSENTIAL("Essential"),
   KEY("Key (roram help keys)"),
   WHERE("Where the store is (roram help store)"),
@@ -34,7 +34,7 @@ enum HelpSection {
     return title;
   }
 
-  /** The section of an option: what its field says, or else the class that declares it. */
+  /** Returns the section of an option: that of its field, or else of the class that declares it. */
   static HelpSection of(OptionSpec option) {
     if (option.usageHelp() || option.versionHelp()) {
       return ALWAYS;

@@ -21,7 +21,7 @@ final class IdleOptions {
     refuse(command, option -> names.contains(option.longestName()), why);
   }
 
-  /** As above, of any kind. */
+  /** Refuses any kind of options that have no effect. */
   static void refuse(CommandSpec command, Predicate<OptionSpec> idle, String why) {
     for (OptionSpec given : command.commandLine().getParseResult().matchedOptions()) {
       if (idle.test(given)) {
@@ -30,7 +30,7 @@ final class IdleOptions {
     }
   }
 
-  /** Whether an option is one of a class of options. */
+  /** Returns whether an option belongs to a class of options. */
   static boolean isOf(Class<?> options, OptionSpec option) {
     return option.userObject() instanceof Field field && field.getDeclaringClass() == options;
   }

@@ -82,7 +82,7 @@ final class ImportCommand extends AccessCommand {
     return ExitCodes.OK;
   }
 
-  /** False if the store was accessed before, so that it cannot be bulk-loaded. */
+  /** Bulk-loads the store; returns false if it was accessed before, which rules that out. */
   private boolean bulkLoad(StoreSession session, FileChannel channel) throws IOException {
     long memory = memoryBytes != null ? memoryBytes : Runtime.getRuntime().maxMemory() / 4;
     long storeBytes = Orams.storeBytes(session.oram().config());

@@ -157,7 +157,7 @@ final class InfoCommand extends StoreCommand {
                 + " eviction chunks in the journal");
   }
 
-  /** Of a map that the client has. */
+  /** Returns the form of a position map that the client holds. */
   private static String form(OramConfig config) {
     boolean inFile =
         config.parameters() instanceof TreeParameters trees && trees.mapForm().isInFile();
@@ -192,7 +192,7 @@ final class InfoCommand extends StoreCommand {
     }
   }
 
-  /** Memory item by item: now, just opened, and at most while it is used. */
+  /** Prints memory item by item: now, after opening, and at most during use. */
   private void print(StoreSession session, int inFlight) {
     ClientMemory now = session.oram().clientMemory();
     Optional<ClientMemory> most =
@@ -224,7 +224,10 @@ final class InfoCommand extends StoreCommand {
     roram.environment().out().printf("%-14s %s%n", name, PrintableText.of(value.toString()));
   }
 
-  /** As {@code docs/json.md} says. What shows without a key; {@code state} is null. */
+  /**
+   * Returns the object described in {@code docs/json.md}, as far as it shows without a key; {@code
+   * state} is null.
+   */
   private static ObjectNode json(
       String storeUri, StoreTraits traits, StoreInfo info, Optional<String> lock, boolean journal) {
     OramConfig config = info.config();

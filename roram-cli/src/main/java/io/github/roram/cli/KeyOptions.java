@@ -33,12 +33,12 @@ final class KeyOptions {
       description = "File whose first line is the passphrase.")
   @Nullable Path passphraseFile;
 
-  /** What was chosen. */
+  /** Returns the chosen source. */
   Choice choice() {
     return new Choice("--", keyFile, passphraseFile, variable);
   }
 
-  /** What unlocks a store. */
+  /** Returns the key that unlocks a store. */
   Key key(String storeUri, Environment environment) {
     return choice().key(storeUri, environment);
   }
@@ -57,7 +57,7 @@ final class KeyOptions {
       @Nullable Path passphraseFile,
       @Nullable String variable) {
 
-    /** Whether a source was named, so that nobody need be asked. */
+    /** Returns whether a source was named, so that the user need not be asked. */
     boolean given() {
       return keyFile != null || passphraseFile != null || variable != null;
     }
@@ -71,15 +71,18 @@ final class KeyOptions {
       }
     }
 
-    /** What unlocks a store: a passphrase that is asked for, unless a source was named. */
+    /**
+     * Returns the key that unlocks a store: a passphrase, which the user is asked for, unless a
+     * source was named.
+     */
     Key key(String storeUri, Environment environment) {
       return key(environment, () -> answer(environment.prompt().ask("Passphrase of " + storeUri)));
     }
 
     /**
-     * What is to unlock a store from now on.
+     * Returns the key that will unlock a store from now on.
      *
-     * @param generate whether the key file is to be made
+     * @param generate whether to create the key file
      */
     Key newKey(boolean generate, String storeUri, Environment environment) {
       if (!generate) {

@@ -114,7 +114,7 @@ final class ManCommand implements Callable<Integer> {
     return ".nf\n" + lines.stripTrailing().lines().map(ManCommand::text).collect(LINES) + ".fi";
   }
 
-  /** Nothing of it is an instruction. */
+  /** Escapes a line so that none of it is a formatting instruction. */
   private static String text(String line) {
     String escaped = line.replace("\\", "\\e").replace("-", "\\-");
     return escaped.startsWith(".") || escaped.startsWith("'") ? "\\&" + escaped : escaped;

@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
     })
 final class MapCommand extends StoreCommand {
 
-  /** What is done. */
+  /** What to do with the map. */
   enum Action {
     CREATE,
     GET,
@@ -61,7 +61,10 @@ final class MapCommand extends StoreCommand {
   /** In place of what an argument has that is no text in the locale. */
   private static final char UNREADABLE = '\uFFFD';
 
-  /** Which action an option is for that is not for all of them; those of sharing are for serve. */
+  /**
+   * The action of each option that does not apply to all of them; options for sharing apply to
+   * serve.
+   */
   private static final Map<String, Action> OF_ONE =
       Map.of(
           "--sorted",
@@ -196,7 +199,10 @@ final class MapCommand extends StoreCommand {
     }
   }
 
-  /** Other characters than the locale has are all read as one: keys would be taken for others. */
+  /**
+   * Returns a text as bytes. Characters outside the locale would all be decoded as the same one, so
+   * that different keys would become equal.
+   */
   private static byte[] bytes(String text) {
     if (text.indexOf(UNREADABLE) >= 0) {
       throw new UsageException(

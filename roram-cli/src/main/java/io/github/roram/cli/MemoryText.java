@@ -12,12 +12,14 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What a client takes of memory, and what its accesses cost, in words. */
+/** Describes the memory of a client and the cost of its accesses. */
 final class MemoryText {
 
   private MemoryText() {}
 
-  /** What was chosen for a budget, one line each; nothing if the scheme does not say. */
+  /**
+   * Returns what was chosen for a budget, one line each; nothing if the scheme has no such choice.
+   */
   static List<String> chosen(OramConfig config, ClientBudget budget, boolean inObjects) {
     List<String> lines = new ArrayList<>();
     OpenOptions use = budget.opening();
@@ -45,14 +47,14 @@ final class MemoryText {
   }
 
   /**
-   * What the client may take with so many accesses in flight; empty if the scheme does not say, or
-   * makes one after another.
+   * Returns the client's memory with this many accesses in flight; empty if the scheme does not
+   * say, or makes one access after another.
    */
   static Optional<String> overlapping(OramConfig config, int accesses, boolean inObjects) {
     return overlapping(config, OpenOptions.defaults().withInFlight(accesses), inObjects);
   }
 
-  /** As above, for an opening. */
+  /** Returns the client's memory with accesses in flight, for given options. */
   static Optional<String> overlapping(OramConfig config, OpenOptions use, boolean inObjects) {
     long one = most(config, use.withInFlight(1), inObjects).map(ClientMemory::bytes).orElse(0L);
     return most(config, use, inObjects)
@@ -71,7 +73,7 @@ final class MemoryText {
     return " with " + accesses + " accesses in flight";
   }
 
-  /** What accesses of a block, and of a longest range, cost. */
+  /** Returns the costs of accesses to one block and to a longest range. */
   static List<String> costs(OramConfig config) {
     Scheme scheme = Scheme.of(config.scheme());
     List<String> lines = new ArrayList<>();
@@ -95,9 +97,10 @@ final class MemoryText {
   }
 
   /**
-   * From which range on downloading everything is cheaper (rORAM, §IV-A); empty if it never is.
+   * Returns a sentence with the range from which downloading everything is cheaper (rORAM, §IV-A);
+   * empty if it never is.
    *
-   * @param most only if this range is so long; in blocks
+   * @param most longest range to consider, in blocks
    */
   static Optional<String> scanPays(OramConfig config, long most) {
     OptionalLong from = Scheme.of(config.scheme()).scanPaysFrom(config, AccessCost::bytes);
@@ -124,7 +127,7 @@ final class MemoryText {
         cost.extents());
   }
 
-  /** The most that the client takes on this machine, with all in memory. */
+  /** Returns the client's highest use of memory on this machine, with everything in memory. */
   static Optional<ClientMemory> most(OramConfig config, int inFlight, boolean inObjects) {
     return most(config, OpenOptions.defaults().withInFlight(inFlight), inObjects);
   }

@@ -93,7 +93,7 @@ final class MountCommand extends StoreCommand {
       steps.mount(directory, make, readOnly ? "ro," + options : options);
     } catch (IOException | RuntimeException | Error e) {
       ending.undo();
-      // It would end the process as one that was asked to end, with 0.
+      // The hook would end the process as if by a signal, with code 0.
       StopSignal.removeHook(onExit);
       throw e;
     }

@@ -65,7 +65,10 @@ final class MountSteps {
     }
   }
 
-  /** What a killed process left mounted answers every access with an error: it is named here. */
+  /**
+   * Checks the target, and names a mount that a killed process left there, which answers every
+   * access with an error.
+   */
   private void checkTarget() throws IOException {
     Mounts mounts = Mounts.now();
     List<Path> orphans = mounts.orphans(Mounts::isServed);
@@ -127,7 +130,9 @@ final class MountSteps {
     }
   }
 
-  /** Without a terminal mkfs.ext4 replaces a file system without a question. */
+  /**
+   * Refuses a disk with data: without a terminal mkfs.ext4 replaces a file system without asking.
+   */
   static void refuseData(Path disk) throws IOException {
     try (InputStream in = Files.newInputStream(disk)) {
       for (byte each : in.readNBytes(LOOKED_AT_BYTES)) {
@@ -164,7 +169,7 @@ final class MountSteps {
     return kernelDevice;
   }
 
-  /** Undoes what was done; whether all of it was possible. */
+  /** Undoes the steps; returns whether all of them could be undone. */
   boolean undo() {
     boolean complete = true;
     while (!undo.isEmpty()) {
@@ -187,7 +192,10 @@ final class MountSteps {
     }
   }
 
-  /** It ends when its last request is answered. */
+  /**
+   * Waits for nbdfuse, which ends after its last request was answered; returns whether it has
+   * ended.
+   */
   private boolean awaitFuse() {
     try {
       return fuse == null || fuse.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);

@@ -12,10 +12,10 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What is mounted on this machine, as far as it matters to {@code roram mount}: what is at its
- * target, and what a killed one left behind.
+ * The mounts of this machine that matter to {@code roram mount}: those at its target, and those
+ * that a killed process left.
  *
- * @param all by mount point, in the order in which they were mounted
+ * @param all all mounts, in the order in which they were made
  */
 record Mounts(List<Mount> all) {
 
@@ -35,7 +35,7 @@ record Mounts(List<Mount> all) {
    */
   record Mount(Path point, String type, String source) {
 
-    /** Whether this is the folder of nbdfuse that {@code roram mount} makes. */
+    /** Returns whether this is the folder of nbdfuse that {@code roram mount} creates. */
     private boolean isOurFuse() {
       Path parent = point.getParent();
       return type.startsWith("fuse")
@@ -46,7 +46,7 @@ record Mounts(List<Mount> all) {
     }
   }
 
-  /** Those of now; none where the system does not say. */
+  /** Returns the present mounts; none if the system does not tell. */
   static Mounts now() throws IOException {
     return Files.isReadable(TABLE)
         ? parse(Files.readAllLines(TABLE, StandardCharsets.UTF_8))
@@ -78,7 +78,7 @@ record Mounts(List<Mount> all) {
         .replace("\\134", "\\");
   }
 
-  /** What is mounted there. */
+  /** Returns the mount at a path. */
   Optional<Mount> at(Path point) {
     return all.stream().filter(mount -> mount.point().equals(point)).reduce((one, next) -> next);
   }
@@ -92,7 +92,7 @@ record Mounts(List<Mount> all) {
         .toList();
   }
 
-  /** Whether anyone answers at a socket. */
+  /** Returns whether a server answers at a socket. */
   static boolean isServed(Path socket) {
     try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
       return channel.isConnected();
@@ -101,7 +101,7 @@ record Mounts(List<Mount> all) {
     }
   }
 
-  /** The commands that undo what a killed {@code roram mount} left. */
+  /** Returns the commands that undo what a killed {@code roram mount} left. */
   static String remedy(Path target, List<Path> orphans) {
     StringBuilder commands = new StringBuilder("umount -l ").append(target);
     for (Path folder : orphans) {

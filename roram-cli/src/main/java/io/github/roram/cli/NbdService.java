@@ -53,18 +53,18 @@ final class NbdService {
       List<Served> exports) {
 
     /**
-     * A store that is served.
+     * A store to serve.
      *
-     * @param name of the export
-     * @param description of the export, for people
+     * @param name name of the export
+     * @param description description of the export, for people to read
      * @param uri the store
-     * @param options how to access it
-     * @param keys what unlocks it
-     * @param opening what is chosen of it and its scheme
-     * @param durability null for {@code flush}, where the scheme has it
-     * @param sizeClass i, for accesses of 2^i blocks; −1 for as long as requests need
-     * @param inFlight accesses that overlap, where its scheme can
-     * @param readOnly whether writes are refused
+     * @param options how to access the store
+     * @param keys how to unlock the store
+     * @param opening options of the ORAM and its scheme
+     * @param durability null for {@code flush}, if the scheme supports it
+     * @param sizeClass i, for accesses of 2^i blocks; −1 for accesses as long as requests need
+     * @param inFlight most concurrent accesses, if the scheme overlaps them
+     * @param readOnly whether to refuse writes
      */
     record Served(
         String name,
@@ -78,7 +78,7 @@ final class NbdService {
         int inFlight,
         boolean readOnly) {}
 
-    /** The files that {@code roram server init-certs} makes. */
+    /** Returns the files that {@code roram server init-certs} creates. */
     static TlsFiles tls(Path directory) {
       return TlsFiles.inDirectory(directory, "server");
     }
@@ -190,7 +190,10 @@ final class NbdService {
     return new Export(served.name(), served.description(), served.readOnly(), device);
   }
 
-  /** That of a disk with a cache, unless another was asked for or the scheme has no journal. */
+  /**
+   * Returns the durability of a disk with a cache, unless another was chosen or the scheme has no
+   * journal.
+   */
   private static Durability durability(Settings.Served served, OramConfig config) {
     boolean journal = config.has(Scheme.Trait.JOURNALLED);
     return Objects.requireNonNullElse(
@@ -213,7 +216,7 @@ final class NbdService {
         .withInFlight(served.inFlight());
   }
 
-  /** Where clients connect. */
+  /** Returns the address for clients. */
   String uri() {
     return server.uri();
   }

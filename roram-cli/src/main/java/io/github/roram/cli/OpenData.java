@@ -9,27 +9,25 @@ import java.nio.channels.SeekableByteChannel;
 /** Data that a command reads or writes: that of a store, or of a proxy. */
 interface OpenData extends Closeable {
 
-  /** What the ORAM is. */
+  /** Returns the configuration of the ORAM. */
   OramConfig config();
 
   /** Its bytes. */
   SeekableByteChannel channel();
 
-  /** Whether a long transfer makes several accesses at the same time. */
+  /** Returns whether a long transfer makes several accesses concurrently. */
   boolean overlaps();
 
-  /** Where it is, for messages. */
+  /** Returns the URI, for messages. */
   String uri();
 
-  /**
-   * What was asked of the store since it was opened; nothing that a proxy asks for is known here.
-   */
+  /** Returns the requests to the store since it was opened; those of a proxy are unknown here. */
   default IoCounts counts() {
     return IoCounts.ZERO;
   }
 
   /**
-   * To be called between two accesses.
+   * Call this between two accesses.
    *
    * @throws InterruptedTransferException if the process is ending
    */

@@ -57,7 +57,7 @@ final class OpeningOptions {
               + " name lists the right ones.")
   Map<String, String> others = new LinkedHashMap<>();
 
-  /** Whether the command line has any. */
+  /** Returns whether the command line has any of these options. */
   boolean given() {
     return rollbackGuard != null
         || adversary != null
@@ -66,14 +66,14 @@ final class OpeningOptions {
         || !others.isEmpty();
   }
 
-  /** What was chosen, and the store's guard, which no other store has. */
+  /** Returns the chosen options with the store's guard, which is for no other store. */
   OpenOptions guarded() throws IOException {
     return rollbackGuard == null
         ? options()
         : options().withRollbackGuard(FileRollbackGuard.open(rollbackGuard));
   }
 
-  /** What was chosen for this store or a copy of it, over the defaults. */
+  /** Returns the chosen options over the defaults, for this store or a copy of it. */
   OpenOptions options() {
     OpenOptions options = OpenOptions.defaults();
     options = adversary == null ? options : options.withAdversary(adversary);

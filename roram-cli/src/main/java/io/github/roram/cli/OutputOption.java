@@ -47,7 +47,10 @@ final class OutputOption {
     }
   }
 
-  /** Whether a file appears or is replaced: it can be written in any order, and begins empty. */
+  /**
+   * Returns whether the output is a file that is created or replaced: it is empty at first and can
+   * be written in any order.
+   */
   boolean isFile() {
     Path file = Path.of(target);
     return !target.equals(STANDARD_OUTPUT) && (Files.isRegularFile(file) || !Files.exists(file));
@@ -80,7 +83,7 @@ final class OutputOption {
     }
   }
 
-  /** As {@link #write}, where the output {@linkplain #isFile is a file}. */
+  /** Writes an output that {@linkplain #isFile is a file}, in any order. */
   void writeFile(FileWriter writer) throws IOException {
     try (ReplacedFile file = ReplacedFile.begin(Path.of(target))) {
       try (FileChannel channel =

@@ -26,21 +26,21 @@ abstract class Progress implements AutoCloseable {
   /** Before that part is done, what is left is anybody's guess: the start is slower. */
   private static final double LEAST_PART = 0.03;
 
-  /** How long the rest takes if it goes as fast as what is done; 0 if there is no telling. */
+  /** Returns the estimated time left, at the speed so far; 0 if unknown. */
   private static double nanosLeft(long elapsedNanos, long done, long total) {
     return done < LEAST_PART * total || done >= total
         ? 0
         : (double) elapsedNanos / done * (total - done);
   }
 
-  /** That much more is done. */
+  /** Adds completed units. */
   abstract void step(long units);
 
   @Override
   public void close() {}
 
   /**
-   * A bar on a terminal, now and then a line elsewhere, nothing when quiet.
+   * Starts a display: a bar on a terminal, occasional lines elsewhere, nothing when quiet.
    *
    * @param unit what is counted: {@link #BYTES}, or its name in the plural
    * @param total the expected sum of all steps, which need not be exact; -1 if unknown
@@ -68,7 +68,7 @@ abstract class Progress implements AutoCloseable {
       this.quiet = quiet;
     }
 
-    /** So much of a stage is done; a new one ends the one before. */
+    /** Sets the progress of a stage; a new stage ends the previous one. */
     void advancedTo(String task, long doneBytes, long totalBytes) {
       if (!task.equals(stage)) {
         current.close();

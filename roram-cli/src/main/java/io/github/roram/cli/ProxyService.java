@@ -47,7 +47,7 @@ final class ProxyService {
 
   /** What clients connect to. */
   enum Front {
-    /** The ORAM, by the proxy's protocol. */
+    /** Serves the ORAM, by the proxy's protocol. */
     PROXY("proxy") {
       @Override
       TrustedServer start(Settings settings, ProxyConfig config, Oram whole, AsyncOram oram)
@@ -56,7 +56,7 @@ final class ProxyService {
       }
     },
 
-    /** The map in it, by Redis' protocol. */
+    /** Serves the map in the ORAM, by Redis' protocol. */
     MAP("redis") {
       @Override
       TrustedServer start(Settings settings, ProxyConfig config, Oram whole, AsyncOram oram)
@@ -115,17 +115,18 @@ final class ProxyService {
   /**
    * How {@code roram proxy} shares a store.
    *
-   * @param listen where clients connect
+   * @param listen address for clients
    * @param tls certificate files; null for none
    * @param tokens the file of tokens; null for none
-   * @param anyoneOnThisMachine whether clients need show nothing, on loopback
+   * @param anyoneOnThisMachine whether clients on loopback need no credentials
    * @param access who may use the store
-   * @param metrics where health and metrics are served; null for nowhere
-   * @param perSecond accesses a second; 0 for as many as are asked for
-   * @param sizeClass i, where all accesses are of 2^i blocks; counts with a rate
-   * @param syncs whether every access is durable when it is acknowledged, with schemes that can
-   * @param backups where to and when; null for none
-   * @param blocksFile says how many blocks the store is to have; null for as many as it has
+   * @param metrics address of health and metrics; null for none
+   * @param perSecond accesses per second; 0 for as many as clients ask for
+   * @param sizeClass i, for accesses of 2^i blocks; applies with a rate
+   * @param syncs whether every acknowledged access is durable, if the scheme supports it
+   * @param backups schedule of backups; null for none
+   * @param blocksFile file with the number of blocks that the store should have; null to keep its
+   *     size
    */
   record Settings(
       HostPort listen,
@@ -225,7 +226,10 @@ final class ProxyService {
         durable);
   }
 
-  /** At a constant rate clients are told to split what is longer than the class. */
+  /**
+   * Returns the limits. At a constant rate, clients are told to split requests that are longer than
+   * the class.
+   */
   private IntakeLimits limits(OramConfig of) {
     IntakeLimits limits = ProxyConfig.defaultLimits();
     if (settings.perSecond() == 0) {
@@ -287,20 +291,20 @@ final class ProxyService {
         () -> scraped.get().overlap().subtreeBuckets());
   }
 
-  /** The sum over all trees. */
+  /** Adds the sum over all trees. */
   private void addGauge(
       ScrapedStats scraped, String name, String description, ToLongFunction<TreeStats> of) {
     metrics.gauge(
         name, description, () -> scraped.get().oram().trees().stream().mapToLong(of).sum());
   }
 
-  /** Where clients connect. */
+  /** Returns the address for clients. */
   String uri() {
     return front.uri(
         settings.tls() != null, new HostPort(settings.listen().host(), server.address().getPort()));
   }
 
-  /** Where metrics are served, if anywhere. */
+  /** Returns the URI of the metrics, if they are served. */
   Optional<String> metricsUri() {
     return Optional.ofNullable(endpoint).map(OperationsEndpoint::uri);
   }
@@ -311,7 +315,9 @@ final class ProxyService {
     return life.end("proxy", this::endMetrics);
   }
 
-  /** Whoever watches sees the end; whether all requests were answered. */
+  /**
+   * Ends the metrics last, so that they show the end; returns whether all requests were answered.
+   */
   private boolean endMetrics() {
     if (endpoint != null) {
       endpoint.close();
@@ -326,7 +332,7 @@ final class ProxyService {
     end();
   }
 
-  /** Whether it ended because another client took the records. */
+  /** Returns whether the service has ended because another client took the records. */
   boolean wasReplaced() {
     return replaced;
   }

@@ -32,9 +32,9 @@ final class ProxySession implements OpenData {
   }
 
   /**
-   * How to connect: with TLS, but on loopback only if the command line or a settings file names an
-   * authority. A variable that names one is for block servers, and says nothing of a proxy on this
-   * machine. Certificates and token are given as for {@code tls:} stores.
+   * Returns how to connect: with TLS, but on loopback only if the command line or a settings file
+   * names an authority. A variable that names one is for block servers, and does not concern a
+   * proxy on this machine. Certificates and token are given as for {@code tls:} stores.
    */
   static ProxyOptions options(
       ProxyAddress address, StoreArguments arguments, Environment environment) throws IOException {
@@ -73,7 +73,7 @@ final class ProxySession implements OpenData {
     stop.check();
   }
 
-  /** What was written is flushed, as with a store that is closed. */
+  /** Flushes writes, as closing a store does. */
   @Override
   public void close() throws IOException {
     try (client) {

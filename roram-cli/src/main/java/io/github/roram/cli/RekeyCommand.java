@@ -92,7 +92,7 @@ final class RekeyCommand extends StoreCommand {
     }
   }
 
-  /** Whether the store is wholly under a key: opening changes nothing. */
+  /** Returns whether the whole store is under a key, so that opening changes nothing. */
   private boolean hasKey(OpenedStore opened, MasterKey key) throws IOException {
     try {
       Orams.open(opened.store(), opened.vault(), key, openOptions()).close();

@@ -150,8 +150,8 @@ public final class RoramCommand implements Callable<Integer> {
   }
 
   /**
-   * The commands that a command line may need: the one that it names, or all. To describe all of
-   * them takes longer than most of them run.
+   * Returns the commands that a command line may need: the one that it names, or all. Describing
+   * all of them takes longer than most of them run.
    */
   private static List<Class<?>> needed(String... arguments) {
     if (List.of(arguments).equals(List.of("--version"))) {
@@ -180,7 +180,9 @@ public final class RoramCommand implements Callable<Integer> {
         .orElseGet(() -> commands().toList());
   }
 
-  /** The commands that are always there; after them, loaded when asked for, those of other jars. */
+  /**
+   * Returns the built-in commands, followed by those of other jars, which are loaded when needed.
+   */
   private static Stream<Class<?>> commands() {
     return Stream.concat(
         COMMANDS.stream(),
@@ -188,7 +190,7 @@ public final class RoramCommand implements Callable<Integer> {
             .flatMap(provider -> provider.get().commands().stream()));
   }
 
-  /** The command with all subcommands, ready to parse. */
+  /** Returns the command with all subcommands, ready to parse. */
   static CommandLine commandLine(Environment environment) {
     return commandLine(environment, commands().toList());
   }
@@ -196,7 +198,7 @@ public final class RoramCommand implements Callable<Integer> {
   private static CommandLine commandLine(Environment environment, List<Class<?>> commands) {
     RoramCommand roram = new RoramCommand(environment);
     CommandLine commandLine = new CommandLine(roram);
-    // Of a class alone the model would not be transformed (ExperimentHelp).
+    // Given a class, picocli would not transform the model (ExperimentHelp).
     commands.forEach(each -> commandLine.addSubcommand(new CommandLine(each)));
     FailureHandler failures = new FailureHandler(environment, () -> roram.debug);
     commandLine
@@ -234,24 +236,24 @@ public final class RoramCommand implements Callable<Integer> {
     commandLine.getSubcommands().values().forEach(RoramCommand::explainExitCodes);
   }
 
-  /** Without a command: tells which there are. */
+  /** Without a command, lists the commands. */
   @Override
   public Integer call() {
     spec.commandLine().usage(environment.err());
     return ExitCodes.USAGE;
   }
 
-  /** The whole command. */
+  /** Returns the whole command. */
   CommandLine commandLine() {
     return spec.commandLine();
   }
 
-  /** What surrounds the command. */
+  /** Returns the surroundings of the command. */
   Environment environment() {
     return environment;
   }
 
-  /** Whether the user wants no progress and no notes. */
+  /** Returns whether the user wants neither progress nor notes. */
   boolean quiet() {
     return quiet;
   }
@@ -321,10 +323,7 @@ public final class RoramCommand implements Callable<Integer> {
       return new CommandLine.RunLast().execute(parsed);
     }
 
-    /**
-     * What is written does not take the place of what is read, of a key above all, nor of another
-     * result.
-     */
+    /** Refuses an output that would replace an input, such as a key, or another output. */
     private static void requireOther(
         String name, File file, Map<File, String> others, CommandLine command) {
       others.forEach(
@@ -336,7 +335,9 @@ public final class RoramCommand implements Callable<Integer> {
           });
     }
 
-    /** Whether two are one file; not what is no file, such as a terminal. */
+    /**
+     * Returns whether two paths are the same file; false for anything but files, such as terminals.
+     */
     private static boolean isSame(File one, File other) {
       if (one.exists() != other.exists() || (one.exists() && !one.isFile())) {
         return false;

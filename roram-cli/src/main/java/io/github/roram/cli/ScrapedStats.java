@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What gauges show of an ORAM, asked of its engine once for all that are read together: within a
- * tenth of a second. Thread safe.
+ * The values that gauges show of an ORAM. Its engine is asked once for all gauges that are read
+ * together, within a tenth of a second. Thread safe.
  */
 final class ScrapedStats {
 
@@ -20,20 +20,20 @@ final class ScrapedStats {
   private long askedAtNanos;
   private @Nullable Snapshot last;
 
-  /** What was asked at one time. */
+  /** Values from the same moment. */
   record Snapshot(OramStats oram, OverlapStats overlap) {}
 
   /**
-   * Of an ORAM.
+   * Creates the values of an ORAM.
    *
-   * @param clockNanos as {@link System#nanoTime}
+   * @param clockNanos a clock such as {@link System#nanoTime}
    */
   ScrapedStats(AsyncOram oram, LongSupplier clockNanos) {
     this.oram = oram;
     this.clockNanos = clockNanos;
   }
 
-  /** The last snapshot, a new one if that is old. */
+  /** Returns the last snapshot, or a new one if it is old. */
   synchronized Snapshot get() {
     Snapshot snapshot = last;
     if (snapshot == null || clockNanos.getAsLong() - askedAtNanos > FRESH_NANOS) {

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * From opening to the orderly end of a service: what was opened is closed once, the last first,
- * whatever fails; others wait for that. Safe for use by several threads.
+ * The life of a service, from opening to an orderly end. Its resources are closed once, in reverse
+ * order, whatever fails; other threads can wait for that. Safe for use by several threads.
  */
 final class ServiceLife {
 
@@ -36,7 +36,7 @@ final class ServiceLife {
     return hook;
   }
 
-  /** Something is open. */
+  /** Adds a resource that was opened. */
   synchronized void opened(Closeable resource) {
     opened.push(resource);
   }

@@ -147,7 +147,7 @@ final class SharingOptions {
 
   @Mixin InFlightOption inFlight;
 
-  /** How to use the ORAM. */
+  /** Returns how to use the ORAM. */
   OpenOptions in(OpenOptions defaults) {
     OpenOptions options = inFlight.in(defaults);
     if (rate != null) {
@@ -265,7 +265,10 @@ final class SharingOptions {
     return settings;
   }
 
-  /** Each access has its flush, which must be no more than a sync. */
+  /**
+   * Checks that a flush is no more than a sync, because at a constant rate each access is followed
+   * by one.
+   */
   private void checkRate(OramConfig config, OpenOptions options) {
     Durability used = options.durabilityOf(Scheme.of(config.scheme()));
     if (rate != null && used != Durability.SYNC && used != Durability.FLUSH) {

@@ -34,7 +34,7 @@ final class StopSignal implements AutoCloseable {
   }
 
   /**
-   * To be called often.
+   * Call this often.
    *
    * @throws InterruptedTransferException if the process is ending
    */
@@ -44,7 +44,7 @@ final class StopSignal implements AutoCloseable {
     }
   }
 
-  /** Whether the process is ending. */
+  /** Returns whether the process is ending. */
   boolean isStopping() {
     return stopping;
   }

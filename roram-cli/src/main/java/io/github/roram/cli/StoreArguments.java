@@ -24,9 +24,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * The arguments of a command that say how a store is created, reached and accessed: made from what
- * the providers declare, whoever they are. What the command line leaves open is in the file of
- * {@code --store-settings}, or else in environment variables.
+ * The arguments that say how a store is created, reached and accessed, derived from the
+ * declarations of all providers. What the command line leaves open is taken from the file of {@code
+ * --store-settings}, or else from environment variables.
  */
 final class StoreArguments {
 
@@ -62,7 +62,7 @@ final class StoreArguments {
         .forEach(e -> spec.addArgGroup(section(e.getKey(), e.getValue())));
   }
 
-  /** For how many kinds of stores a section is. */
+  /** Returns the number of kinds of stores that a section is for. */
   private static int count(Map.Entry<String, List<OptionSpec>> section) {
     return section.getKey().split(",", -1).length;
   }
@@ -84,7 +84,7 @@ final class StoreArguments {
     String description = option.description();
     String otherwise = otherwise(option);
     if (!otherwise.isEmpty()) {
-      // As everywhere in help texts: before the full stop.
+      // Before the full stop, as everywhere in help texts.
       description = description.replaceFirst("\\.$", "") + " (" + otherwise + ").";
     }
     OptionSpec.Builder spec =
@@ -94,7 +94,7 @@ final class StoreArguments {
         : spec.type(String.class).arity("1").paramLabel(option.valueForm()).build();
   }
 
-  /** What holds where it is not given; by kinds of stores where they differ. */
+  /** Returns the default, by kind of store if they differ. */
   private String otherwise(StoreOption<?> option) {
     Map<String, List<String>> schemes = new LinkedHashMap<>();
     for (StoreProvider provider : providers) {
@@ -121,7 +121,7 @@ final class StoreArguments {
     return "--" + option.name();
   }
 
-  /** Without secrets, which the command line would show to all. */
+  /** Returns the options without secrets, which a command line would show to everyone. */
   private List<StoreOption<?>> offered() {
     return providers.stream()
         .flatMap(provider -> provider.options().stream())
@@ -138,10 +138,10 @@ final class StoreArguments {
   }
 
   /**
-   * What was said of a store at that URI.
+   * Returns the options that were given for a store.
    *
-   * @throws UsageException if an option was given for another kind of stores
-   * @throws ConfigurationException if a value cannot be
+   * @throws UsageException if an option was given that is for another kind of stores
+   * @throws ConfigurationException if a value is invalid
    */
   StoreOptions options(String storeUri, Environment environment) throws IOException {
     return options(storeUri, (Path) matched(SETTINGS), environment)
@@ -149,10 +149,11 @@ final class StoreArguments {
   }
 
   /**
-   * What a file and environment variables say of another store than the command's own.
+   * Returns the options that a file and environment variables give for a store other than the
+   * command's own.
    *
    * @param file null for none
-   * @throws ConfigurationException if a value cannot be
+   * @throws ConfigurationException if a value is invalid
    */
   static StoreOptions options(String storeUri, @Nullable Path file, Environment environment)
       throws IOException {
@@ -182,17 +183,20 @@ final class StoreArguments {
     return Backup.at(target, variables.and(settings));
   }
 
-  /** What a file says, TOML: a key is an option's name. Every error names file and line. */
+  /**
+   * Returns the options in a TOML file, whose keys are the options' names. Every error names file
+   * and line.
+   */
   private static StoreOptions fromFile(@Nullable Path file, StoreProvider provider)
       throws IOException {
     return file == null ? StoreOptions.defaults() : fromTable(SettingsTable.read(file), provider);
   }
 
   /**
-   * What a table of a file says of a store of that kind. Relative paths start at the file's
-   * directory.
+   * Returns the options in a table of a file, for stores of a kind. Relative paths start at the
+   * file's directory.
    *
-   * @throws ConfigurationException if a key or a value cannot be
+   * @throws ConfigurationException if a key or a value is invalid
    */
   static StoreOptions fromTable(SettingsTable table, StoreProvider provider) {
     StoreOptions options = StoreOptions.defaults();
@@ -217,14 +221,14 @@ final class StoreArguments {
     return "no option of any store; " + provider.scheme() + ": stores have " + provider.options();
   }
 
-  /** The arguments that the command line gives. */
+  /** Returns the arguments that the command line gives. */
   List<String> given() {
     return Stream.concat(Stream.of(SETTINGS), offered().stream().map(StoreArguments::dashed))
         .filter(this::isGiven)
         .toList();
   }
 
-  /** What environment variables say of options. */
+  /** Returns the options that environment variables give. */
   static StoreOptions fromVariables(
       Collection<? extends StoreOption<?>> accepted, Environment environment) {
     StoreOptions options = StoreOptions.defaults();
@@ -255,7 +259,7 @@ final class StoreArguments {
     return options;
   }
 
-  /** The option of that name as these stores take it; null if they do not. */
+  /** Returns the option of that name as these stores define it; null if they do not have it. */
   private static @Nullable StoreOption<?> ownOption(StoreProvider provider, String name) {
     return provider.accepted().stream()
         .filter(option -> option.name().equals(name))
@@ -292,7 +296,7 @@ final class StoreArguments {
     return matched(name) != null;
   }
 
-  /** The value that the command line gives; null if it gives none. */
+  /** Returns the value on the command line; null if there is none. */
   private @Nullable Object matched(String name) {
     if (command == null) {
       throw new IllegalStateException("the arguments were added to no command");

@@ -28,7 +28,7 @@ abstract class StoreCommand extends StoreTaker {
     super(StoreUse.OPEN);
   }
 
-  /** How to use the ORAM. */
+  /** Returns how to use the ORAM. */
   OpenOptions openOptions() throws IOException {
     return opening.guarded();
   }
@@ -38,7 +38,7 @@ abstract class StoreCommand extends StoreTaker {
     return null;
   }
 
-  /** How to access the store. */
+  /** Returns how to access the store. */
   final StoreOptions options() throws IOException {
     return store.options(storeUri, roram.environment());
   }
@@ -48,7 +48,7 @@ abstract class StoreCommand extends StoreTaker {
     return StoreSession.open(store(), storeUri, record(), roram.environment());
   }
 
-  /** The store, what unlocks it and how it is used. */
+  /** Returns the store with its key and its options. */
   final Roram store() throws IOException {
     return Roram.at(storeUri)
         .store(options())

@@ -70,7 +70,7 @@ final class StoreSession implements OpenData {
       return recorder == null ? vault : new RecordedVault(vault, recorder);
     }
 
-    /** The ORAM, whose accesses give the recorded view its logical time. */
+    /** Wraps the ORAM so that its accesses give the recorded view its logical time. */
     Oram oram(Oram oram) {
       return recorder == null ? oram : new RecordedOram(oram, recorder);
     }
@@ -79,7 +79,7 @@ final class StoreSession implements OpenData {
       return counting == null ? IoCounts.ZERO : counting.total();
     }
 
-    /** Of an ORAM that did not open. */
+    /** Drops the recorded view of an ORAM that did not open. */
     void drop() throws IOException {
       if (writer != null) {
         writer.drop();
@@ -116,7 +116,7 @@ final class StoreSession implements OpenData {
         view::drop, () -> new StoreSession(uri, view, roram.through(view).open(), environment));
   }
 
-  /** The ORAM. */
+  /** Returns the ORAM. */
   Oram oram() {
     return oram;
   }
@@ -136,12 +136,12 @@ final class StoreSession implements OpenData {
     return false;
   }
 
-  /** Whether the store keeps objects. */
+  /** Returns whether the store keeps objects. */
   boolean keepsObjects() {
     return Roram.at(uri).keepsObjects();
   }
 
-  /** The ORAM for many callers that do not wait. */
+  /** Returns an asynchronous view of the ORAM for many callers. */
   AsyncOram async(int most) {
     return Orams.async(oram, most);
   }
@@ -163,7 +163,9 @@ final class StoreSession implements OpenData {
     }
   }
 
-  /** Has the process end without closing it: whoever opened it does so, in an order of its own. */
+  /**
+   * Lets the process end without closing the ORAM: the opener closes it, in an order of its own.
+   */
   void leaveOpenOnExit() {
     StopSignal.removeHook(closeOnExit);
   }

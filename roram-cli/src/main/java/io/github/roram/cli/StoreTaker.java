@@ -11,7 +11,7 @@ abstract class StoreTaker implements Callable<Integer> {
 
   final StoreArguments store;
 
-  /** What stores are used for. */
+  /** Creates a taker of options for these uses. */
   StoreTaker(StoreUse... uses) {
     store = new StoreArguments(uses);
   }

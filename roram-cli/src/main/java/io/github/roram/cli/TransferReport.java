@@ -24,7 +24,7 @@ record TransferReport(
     return nanos / 1e9;
   }
 
-  /** One line for people. */
+  /** Returns a line for people to read. */
   String summary() {
     String moved =
         String.format(

@@ -173,17 +173,20 @@ final class TuningOptions {
     return blockBytes == null ? BLOCK_BYTES : Math.max(1, blockBytes);
   }
 
-  /** The configuration of a scheme; what the scheme does not have is refused. */
+  /** Returns the configuration of a scheme; refuses options that it does not have. */
   OramConfig config(String scheme, long blocks) {
     return config(scheme, blocks, OpenOptions.defaults());
   }
 
-  /** As above, with the budget of client memory for stores that are opened with these options. */
+  /**
+   * Returns the configuration with the budget of client memory, for stores that are opened with
+   * these options.
+   */
   OramConfig config(String scheme, long blocks, OpenOptions opening) {
     return into(OramConfig.builder(), scheme, blocks, opening).build();
   }
 
-  /** As above, for whoever chooses what was left open. */
+  /** Adds the options to a builder, whose caller chooses what they leave open. */
   OramConfig.Builder into(
       OramConfig.Builder builder, String scheme, long blocks, OpenOptions opening) {
     return into(builder, scheme, blocks, given(), opening, BLOCK_BYTES);
@@ -194,7 +197,7 @@ final class TuningOptions {
     return clientBytes == null ? null : new ClientBudget(clientBytes, over(opening));
   }
 
-  /** The configuration of one of several schemes: it takes the options that it has. */
+  /** Returns the configuration of one of several schemes, which takes the options that it has. */
   OramConfig configAmongOthers(String scheme, long blocks) {
     Map<String, Object> taken = given();
     taken.keySet().retainAll(Scheme.of(scheme).parameterNames());
@@ -203,10 +206,10 @@ final class TuningOptions {
   }
 
   /**
-   * The configuration of a store that is otherwise small: what was given counts before these.
+   * Returns the configuration of a store that is small unless options say otherwise.
    *
-   * @param parameters of any scheme; each takes those that it has. Under a budget of client memory
-   *     only those count that take none
+   * @param parameters defaults for any scheme, which takes those that it has. Under a budget of
+   *     client memory, only those count that take none
    */
   OramConfig configOver(
       String scheme, long blocks, int smallBlockBytes, Map<String, Object> parameters) {
@@ -248,7 +251,7 @@ final class TuningOptions {
     return mapDirectory == null ? defaults : defaults.withMapDirectory(mapDirectory);
   }
 
-  /** What was given, by the name of the parameter. */
+  /** Returns the given values by the name of the parameter. */
   private Map<String, Object> given() {
     Map<String, Object> given = new LinkedHashMap<>();
     put(given, "preset", preset);

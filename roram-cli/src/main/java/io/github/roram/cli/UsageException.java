@@ -1,6 +1,6 @@
 package io.github.roram.cli;
 
-/** What was asked for cannot be done as asked; the message says what can. Exit code 2. */
+/** An impossible request by the user; the message says what is possible. Exit code 2. */
 final class UsageException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -80,7 +80,7 @@ final class VerifyCommand extends StoreCommand {
     }
   }
 
-  /** One line a finding. */
+  /** Prints one line for each finding. */
   static void print(VerifyReport report, Environment environment) {
     for (VerifyReport.Finding finding : report.findings()) {
       environment.answer(finding.message());

@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
     })
 final class VolumesCommand extends StoreTaker {
 
-  /** What is done. */
+  /** What to do with volumes. */
   enum Action {
     LIST,
     DELETE

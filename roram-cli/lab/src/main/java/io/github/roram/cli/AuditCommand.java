@@ -237,7 +237,7 @@ final class AuditCommand extends StoreTaker {
         List.of());
   }
 
-  /** Where there is no URI there is nothing to say of a store. */
+  /** Returns the options of the store; without a URI there are none. */
   private StoreOptions storeOptions() throws IOException {
     if (storeUri != null && AuditRuns.isUri(storeUri)) {
       return store.options(storeUri, roram.environment());
@@ -283,7 +283,7 @@ final class AuditCommand extends StoreTaker {
     return overlap ? runOverlapping(config, (int) count) : runInTurn(config, (int) count);
   }
 
-  /** Whether a store in memory is audited, by calls of the library. */
+  /** Returns whether a store in memory is audited, by calls of the library. */
   private boolean isInMemory() {
     return (storeUri == null || storeUri.equals("mem"))
         && through.equals("library")
@@ -393,7 +393,8 @@ final class AuditCommand extends StoreTaker {
     }
 
     /**
-     * Whether that is a store's URI, and not the name of a store that is made for the runs alone.
+     * Returns whether the text is a store's URI, and not the name of a store that is created for
+     * the runs alone.
      */
     static boolean isUri(String storeUri) {
       return storeUri.indexOf(':') >= 0;

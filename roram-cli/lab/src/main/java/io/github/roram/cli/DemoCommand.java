@@ -188,7 +188,7 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  /** The directory for temporary files, unless only the current one has room. */
+  /** Returns the directory for temporary files, unless only the current one has space. */
   private static Path roomyDirectory(DemoOptions options) throws IOException {
     Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
     Path current = Path.of("").toAbsolutePath();
@@ -238,7 +238,7 @@ final class DemoCommand implements Callable<Integer> {
           server, DemoPlace.server(medium, server.hostPort().toString(), options));
     }
 
-    /** Where the demo makes its stores. */
+    /** Returns the place where the demo creates its stores. */
     DemoPlace place() {
       return place;
     }

@@ -51,7 +51,7 @@ import picocli.CommandLine.Spec;
     })
 final class ExperimentCommand implements Callable<Integer> {
 
-  /** What is of no use with {@code --redraw}. */
+  /** Options that have no effect with {@code --redraw}. */
   private static final Set<String> OF_RUNS =
       Set.of(
           "--scale",
@@ -177,7 +177,7 @@ final class ExperimentCommand implements Callable<Integer> {
     return ExitCodes.OK;
   }
 
-  /** The tables of an experiment that was named; all of all are for the report. */
+  /** Prints the tables of the named experiment; those of all experiments are in the report. */
   private void print() throws IOException {
     List<Experiment> named = Experiment.named(name);
     for (TableStyle style : named.size() > 1 ? List.<TableStyle>of() : tables(named.get(0))) {

@@ -57,12 +57,12 @@ final class LoadCommand extends StoreTaker {
 
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** What a store that is there has already. */
+  /** Options for properties that an existing store already has. */
   private static final Set<String> OF_CREATION = Set.of("--blocks", "--scheme");
 
   private static final String MAP_DIRECTORY = "--map-directory";
 
-  /** What whoever opens the store chooses: a proxy, if there is one. */
+  /** Options for the opener of the store: a proxy, if there is one. */
   private static final Set<String> OF_OPENING = Set.of("--in-flight", MAP_DIRECTORY);
 
   @Spec CommandSpec spec;
@@ -202,7 +202,10 @@ final class LoadCommand extends StoreTaker {
     }
   }
 
-  /** A store that is there has its configuration, one that is made needs no key. */
+  /**
+   * Checks that the options apply: an existing store has its configuration, and a new one needs no
+   * key.
+   */
   private void checkApply() {
     if (create) {
       IdleOptions.refuse(

@@ -48,7 +48,7 @@ final class LoadTarget implements Closeable {
 
   private final Settings settings;
 
-  /** What is to be closed or deleted. */
+  /** Resources to close or delete. */
   private final ResourceStack opened = new ResourceStack();
 
   /** While there is no line yet. */
@@ -58,13 +58,13 @@ final class LoadTarget implements Closeable {
   private @Nullable AsyncOram oram;
 
   /**
-   * What is to be opened, and how.
+   * What to open, and how.
    *
-   * @param uri of a store or a proxy
-   * @param arguments what was said of it
-   * @param link to be put before it; null for none
-   * @param use how an ORAM is opened
-   * @param environment of the command
+   * @param uri URI of a store or a proxy
+   * @param arguments arguments of the store
+   * @param link line to simulate in front of it; null for none
+   * @param use how to open the ORAM
+   * @param environment surroundings of the command
    */
   record Settings(
       String uri,
@@ -156,7 +156,9 @@ final class LoadTarget implements Closeable {
     return RemoteAddress.ofStore(settings.uri).isPresent();
   }
 
-  /** A store that no line of sockets leads to, behind the link once it is filled. */
+  /**
+   * Returns a store that is not reached by a line of sockets, behind the link once it is filled.
+   */
   private BlockStore farAway(BlockStore near) {
     if (settings.link == null || isRemote()) {
       return near;
@@ -189,7 +191,7 @@ final class LoadTarget implements Closeable {
     };
   }
 
-  /** The store, behind the link if that is of sockets. */
+  /** Returns the store, behind the link if that is a line of sockets. */
   private Roram there(StoreOptions options) throws IOException {
     Optional<RemoteAddress> remote = RemoteAddress.ofStore(settings.uri);
     if (settings.link == null || remote.isEmpty()) {
@@ -220,12 +222,12 @@ final class LoadTarget implements Closeable {
     return relay.address();
   }
 
-  /** That of the store; empty for a proxy, which says so itself. */
+  /** Returns the configuration of the store; empty for a proxy, which tells its own. */
   Optional<OramConfig> config() {
     return Optional.ofNullable(oram).map(AsyncOram::config);
   }
 
-  /** What clients ask; one connection each, where there are connections. */
+  /** Returns the ORAM of each client, each with its own connection if there are connections. */
   List<AsyncOram> clients(int count) throws IOException {
     if (oram != null) {
       return Collections.nCopies(count, oram);

@@ -60,10 +60,10 @@ final class PlanCommand extends StoreTaker {
 
   private static final int BLOCK_BYTES = 4096;
 
-  /** What is of no use without {@code --measure}. */
+  /** Options that have no effect without {@code --measure}. */
   private static final Set<String> OF_MEASURING = Set.of("--measure-bytes", "--out");
 
-  /** What is of no use with it. */
+  /** Options that have no effect with {@code --measure}. */
   private static final Set<String> OF_PLANS =
       Set.of(
           "--blocks",
@@ -306,7 +306,10 @@ final class PlanCommand extends StoreTaker {
     return Plan.of(options, load(trace, options, longest), longest);
   }
 
-  /** The same data in smaller blocks, where that is cheaper: an access moves whole blocks. */
+  /**
+   * Returns the plan for the same data in smaller blocks, if that is cheaper: an access moves whole
+   * blocks.
+   */
   private Optional<Plan> inSmallerBlocks(Trace trace, Plan plan) throws IOException {
     Optional<Plan> best = Optional.empty();
     for (int bytes = OramConfig.MIN_BLOCK_BYTES; bytes < BLOCK_BYTES; bytes *= 2) {

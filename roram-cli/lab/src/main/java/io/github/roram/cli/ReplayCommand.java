@@ -210,7 +210,7 @@ final class ReplayCommand extends StoreTaker {
     return results.stream().allMatch(r -> r.mismatches() == 0) ? ExitCodes.OK : ExitCodes.DATA;
   }
 
-  /** Those of each result, as they were asked for; none if they were not. */
+  /** Returns the response times of each result, if they were asked for. */
   private List<List<Responses>> responses(List<ReplayResult> results) {
     List<List<Responses>> all = new ArrayList<>();
     for (ReplayResult result : results) {
@@ -232,7 +232,7 @@ final class ReplayCommand extends StoreTaker {
     return load != null ? Pace.ofLoad(load) : Pace.ofSpeed(speed == null ? 1 : speed);
   }
 
-  /** A device for all requests, so that {@code --limit} does not change it. */
+  /** Returns the size of a device for all requests, so that {@code --limit} does not change it. */
   private long neededBlocks(List<Trace> traces) throws IOException {
     long bytes = 1;
     for (Trace trace : traces) {
@@ -246,7 +246,7 @@ final class ReplayCommand extends StoreTaker {
     return blocks == 1 ? 1 : 2 * Long.highestOneBit(blocks - 1);
   }
 
-  /** Before a store is made and filled for nothing. */
+  /** Checks a trace before a store is created and filled for it. */
   private void checkReadable(Trace trace) throws IOException {
     try (TraceReader reader = trace.reader()) {
       TraceRequest first = reader.next();
@@ -275,7 +275,7 @@ final class ReplayCommand extends StoreTaker {
     }
   }
 
-  /** Whether the last request that is counted comes later than the first. */
+  /** Returns whether the last request that counts is later than the first. */
   private boolean hasTimes(TraceRequest first, TraceReader reader) throws IOException {
     TraceRequest last = first;
     TraceRequest next = first;

@@ -9,14 +9,14 @@ import io.github.roram.store.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Results of a replay as text: what was measured, then what is modelled. */
+/** Formats the results of a replay as text: first measured values, then modelled ones. */
 final class ReplayTable {
 
   private static final int KIB = 1024;
 
   private ReplayTable() {}
 
-  /** The whole text. */
+  /** Returns the whole text. */
   static String render(List<ReplayResult> results) {
     StringBuilder text = new StringBuilder("Measured\n");
     append(text, measured(results));
@@ -29,9 +29,9 @@ final class ReplayTable {
   }
 
   /**
-   * Response times in an open loop.
+   * Returns the text with response times in an open loop.
    *
-   * @param responses for each result those of its servers
+   * @param responses the response times of each result
    */
   static String render(List<ReplayResult> results, List<List<Responses>> responses) {
     List<List<String>> rows = new ArrayList<>();
