@@ -41,14 +41,15 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The access path against the cipher alone: accesses of 2^8 blocks, and after every one as many
- * buckets opened and sealed by {@link CipherAlone} on all processors. The two alternate every few
- * milliseconds, so that whatever else the machine does slows both; {@code cipherMillis} / {@code
- * accessMillis} is their ratio, and {@code cipherCpuMillis} / {@code accessCpuMillis} what it would
- * be if every thread had a processor of its own all the time. {@code memoryMillis} is the same work
- * by {@link CipherOnMemory}, on buckets that are not in the processor's caches, as those of a store
- * never are. So do the same requests of a second store, with nobody at work on the bytes: {@code
- * storeMillis}. rORAM with classes 0, 4 and 8, a read and a write in turn, in steady state.
+ * Compares the access path with the cipher alone: accesses of 2^8 blocks, and after each one the
+ * same number of buckets opened and sealed by {@link CipherAlone} on all processors. The two
+ * alternate every few milliseconds, so that other work of the machine slows both; {@code
+ * cipherMillis} / {@code accessMillis} is their ratio, and {@code cipherCpuMillis} / {@code
+ * accessCpuMillis} is what it would be if every thread always had a processor of its own. {@code
+ * memoryMillis} is the same work by {@link CipherOnMemory}, on buckets that are not in the
+ * processor's caches, as those of a store never are. {@code storeMillis} is the same requests to a
+ * second store without any work on the bytes. The scheme is rORAM with classes 0, 4 and 8, reads
+ * and writes in turn, in steady state.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -181,7 +182,7 @@ public class AccessAgainstCipherBenchmark {
     second.close();
   }
 
-  /** One access, then its buckets through the cipher alone. */
+  /** Makes one access, then passes its buckets through the cipher alone. */
   @Benchmark
   public ByteBuffer access(Cost cost) throws IOException, InterruptedException, ExecutionException {
     long cpuStart = SYSTEM.getProcessCpuTime();
@@ -260,7 +261,7 @@ public class AccessAgainstCipherBenchmark {
     private final byte[] sealed;
     private long sealedBuckets;
 
-    /** For buckets of this many bytes before sealing; seals one to open. */
+    /** Prepares buckets of this many bytes before sealing; seals one to open. */
     CipherAlone(int plainBytes) throws GeneralSecurityException {
       sealing = Cipher.getInstance("AES/GCM/NoPadding");
       opening = Cipher.getInstance("AES/GCM/NoPadding");
@@ -292,12 +293,12 @@ public class AccessAgainstCipherBenchmark {
       return plain;
     }
 
-    /** How many buckets were sealed so far. */
+    /** Returns the number of buckets sealed so far. */
     long sealedBuckets() {
       return sealedBuckets;
     }
 
-    /** The array for the sealed bucket. */
+    /** Returns the array for the sealed bucket. */
     byte[] sealed() {
       return sealed;
     }

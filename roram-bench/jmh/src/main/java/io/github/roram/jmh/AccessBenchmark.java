@@ -71,7 +71,7 @@ public class AccessBenchmark {
     target.close();
   }
 
-  /** One access. */
+  /** Makes one access. */
   @Benchmark
   public ByteBuffer access(MovedBytes moved) throws IOException {
     ByteBuffer buffer = accesses.next();

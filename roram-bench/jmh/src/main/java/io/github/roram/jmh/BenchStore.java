@@ -56,7 +56,7 @@ final class BenchStore implements Closeable {
     this(kind, config(scheme, blocks, BLOCK_BYTES), options(scheme, threads), false);
   }
 
-  /** One with other parameters; {@code replayed} if {@link #requests} are going to be used. */
+  /** Creates a store with other parameters; {@code replayed} if {@link #requests} will be used. */
   BenchStore(String kind, OramConfig config, OpenOptions options, boolean replayed)
       throws IOException {
     directory = Files.createTempDirectory("roram-jmh");
@@ -85,7 +85,7 @@ final class BenchStore implements Closeable {
     return oram;
   }
 
-  /** The store itself. */
+  /** Returns the store itself. */
   BlockStore store() {
     return requests.below();
   }
@@ -100,12 +100,12 @@ final class BenchStore implements Closeable {
     return store.of(phase).bytes();
   }
 
-  /** The requests made since creation or the last replay. */
+  /** Returns the requests since creation or the last replay. */
   RawReplay requests() {
     return requests;
   }
 
-  /** Bulk loads every block; returns the bytes written to the store. */
+  /** Bulk-loads every block; returns the bytes written to the store. */
   long fill() throws IOException {
     DeviceContents contents =
         DeviceContents.filled(
@@ -121,25 +121,28 @@ final class BenchStore implements Closeable {
     Files.delete(directory);
   }
 
-  /** {@code -Droram.readDepth} is for all benchmarks that read files. */
+  /**
+   * Returns the options of a store; {@code -Droram.readDepth} applies to all benchmarks that read
+   * files.
+   */
   private static StoreOptions storeOptions(String kind) {
     FileOptions options = FileOptions.defaults().withDirectIo(kind.equals("direct"));
     int readDepth = Integer.getInteger("roram.readDepth", options.readDepth());
     return options.withReadDepth(readDepth).storeOptions();
   }
 
-  /** No journal, so that a store alone is measured. */
+  /** Returns options without a journal, so that the store alone is measured. */
   static OpenOptions options(String scheme, int threads) {
     OpenOptions options = OpenOptions.defaults().withDurability(Durability.NONE);
     return threads > 0 ? options.withThreads(threads) : options;
   }
 
-  /** The parameters of the benchmarks. */
+  /** Returns the configuration of the benchmarks. */
   static OramConfig config(String scheme, long blocks) {
     return config(scheme, blocks, BLOCK_BYTES);
   }
 
-  /** As above, with blocks of another size. */
+  /** Returns the configuration with another block size. */
   static OramConfig config(String scheme, long blocks, int blockBytes) {
     OramConfig.Builder builder =
         OramConfig.builder(blocks)
@@ -164,7 +167,7 @@ final class BenchStore implements Closeable {
       buffer = ByteBuffer.allocate(rangeBlocks * oram.config().blockBytes());
     }
 
-    /** The next; returns what was read or written. */
+    /** Makes the next access; returns what was read or written. */
     ByteBuffer next() throws IOException {
       long block = random.nextLong(oram.config().blocks() - rangeBlocks + 1);
       buffer.clear();

@@ -87,34 +87,34 @@ public class DetWoBenchmark {
     alone.close();
   }
 
-  /** One random page. */
+  /** Writes a random page. */
   @Benchmark
   public void write() throws IOException {
     target.oram().write(random.nextInt(blocks), page.clear());
   }
 
-  /** One random page. */
+  /** Reads a random page. */
   @Benchmark
   public void read() throws IOException {
     target.oram().read(random.nextInt(blocks), 1, page.clear());
   }
 
-  /** A page out, another in. */
+  /** Writes a page and reads another. */
   @Benchmark
   public void fault() throws IOException {
     write();
     read();
   }
 
-  /** The opens and seals of a fault, on arrays: K + 1 of each. */
+  /** Does the opens and seals of a fault on arrays: K + 1 of each. */
   @Benchmark
   public boolean ciphersOfAFault() {
     return alone.openAndSeal(overhead + 1);
   }
 
   /**
-   * What the paper's parallel form does at each access, and ours once: makes K threads, which do
-   * nothing here, and waits for their end.
+   * Does what the paper's parallel form does at each access, and ours once: creates K threads,
+   * which do nothing here, and waits for their end.
    */
   @Benchmark
   public void createThreads() throws InterruptedException {
@@ -128,14 +128,14 @@ public class DetWoBenchmark {
     }
   }
 
-  /** A sealed page at a random place, without an ORAM, whose pages it overwrites. */
+  /** Writes a sealed page at a random place without an ORAM, overwriting pages of the one there. */
   @Benchmark
   public void rawWrite() throws IOException {
     byte[] sealed = alone.seal();
     target.store().write(anywhere(IoPhase.EVICT_WRITE), (unit, bytes) -> bytes.put(sealed));
   }
 
-  /** A page from a random place, opened, without an ORAM. */
+  /** Reads a page from a random place without an ORAM, and opens it. */
   @Benchmark
   public boolean rawRead() throws IOException {
     byte[] found = new byte[DetWoPages.PAGE_BYTES];

@@ -42,7 +42,7 @@ final class DetWoPages implements Closeable {
     seal();
   }
 
-  /** A page that is sealed anew. */
+  /** Returns a newly sealed page. */
   byte[] seal() {
     ByteBuffer.wrap(nonce).putLong(4, ++seals);
     cipher.seal(keys, 1, nonce, associated, plain, BLOCK_BYTES, sealed, 0);
@@ -70,7 +70,7 @@ final class DetWoPages implements Closeable {
     key.close();
   }
 
-  /** A store of the scheme that is filled, with areas that were written all over since. */
+  /** Returns a filled store of the scheme, whose areas were written all over since. */
   static BenchStore store(
       String kind,
       OramConfig.Builder device,

@@ -28,13 +28,13 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Ratios of scheme detwo, each of things that take turns every millisecond or so, so that whatever
- * else the machine does slows both: {@code plainMillis} / {@code formMillis}, how many times as
- * fast as the plain form another one writes; and {@code faultMillis} / {@code cipherMillis}, what a
- * fault takes, a write and a read, of what its ciphers alone take: K + 1 opens and as many seals,
- * on arrays that stay in the processor's cache. {@code oneMillis} / {@code twoMillis} is no ratio
- * of the scheme's: how many times as fast two threads do the ciphers of writes as one, which the
- * parallel form cannot exceed.
+ * Measures ratios of scheme detwo. The compared operations alternate every millisecond or so, so
+ * that other work of the machine slows both. {@code plainMillis} / {@code formMillis} tells how
+ * many times as fast as the plain form another one writes. {@code faultMillis} / {@code
+ * cipherMillis} compares a fault, which is a write and a read, with its ciphers alone: K + 1 opens
+ * and as many seals, on arrays that stay in the processor's cache. {@code oneMillis} / {@code
+ * twoMillis} is not a ratio of the scheme: it tells how many times as fast two threads run the
+ * ciphers of writes as one, which the parallel form cannot exceed.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -161,7 +161,7 @@ public class DetWoRatiosBenchmark {
     return authentic;
   }
 
-  /** The ciphers of writes by one thread, then by two. */
+  /** Runs the ciphers of writes on one thread, then on two. */
   @Benchmark
   public boolean twoThreadsAgainstOne(Cost cost) throws ExecutionException, InterruptedException {
     int half = TURN * (overhead + 1) / 2;

@@ -30,7 +30,7 @@ final class ContractMedium implements OramMedium {
     return recording;
   }
 
-  /** How many requests of a sort were seen since the record was cleared. */
+  /** Returns the number of requests of a kind since the record was cleared. */
   long calls(Operation operation) {
     return recording.requests().stream().filter(r -> r.operation() == operation).count();
   }

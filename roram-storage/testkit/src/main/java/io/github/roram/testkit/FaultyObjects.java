@@ -22,11 +22,11 @@ public class FaultyObjects extends FilterObjectSpace {
 
   /** The effect of a fault on a put or create. */
   public enum Fault {
-    /** It takes effect, and its answer is lost. */
+    /** The request takes effect, and its answer is lost. */
     LOST_ANSWER,
-    /** It fails, and takes effect later, when {@link #deliver} is called. */
+    /** The request fails, and takes effect later, when {@link #deliver} is called. */
     LATE,
-    /** It does not take effect: a conflict, or too many requests. */
+    /** The request has no effect: a conflict, or too many requests. */
     REFUSED,
     /** A create claims to win although an object exists, which stays. */
     LIE

@@ -20,8 +20,8 @@ public final class JavaProcess {
   }
 
   /**
-   * Returns such a process with so many MB of heap and a class path. Further options of Java can be
-   * added to the command, after its first word.
+   * Returns a process with {@code megabytes} MB of heap. Further options of Java can be inserted
+   * after the first word of the command.
    */
   public static ProcessBuilder of(
       int megabytes, String classPath, Class<?> main, List<String> arguments) {

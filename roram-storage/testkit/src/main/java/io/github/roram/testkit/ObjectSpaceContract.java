@@ -28,7 +28,7 @@ public abstract class ObjectSpaceContract {
 
   private ObjectSpace space;
 
-  /** For tests of engines. */
+  /** Creates the contract, for tests of engines. */
   protected ObjectSpaceContract() {}
 
   /** Returns a space without objects, which this class closes. */

@@ -44,7 +44,7 @@ public abstract class OldHandleContract {
   private BlockStore oldStore;
   private ClientVault oldVault;
 
-  /** For subclasses. */
+  /** Creates the contract, for subclasses. */
   @org.jspecify.annotations.NullUnmarked // set before each test
   protected OldHandleContract() {}
 

@@ -12,8 +12,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ports for servers that restart at the same port, which nobody else may get meanwhile: not one
- * that the system assigns on request, and not one that a test in this JVM or another has.
+ * Ports for servers that restart at the same port. Nobody else gets the port in the meantime: the
+ * system does not assign it on request, and no other test in this JVM or another has it.
  *
  * <p>Thread safety: safe.
  */

@@ -68,7 +68,10 @@ public final class RandomWorkload {
     }
   }
 
-  /** Small ranges and large ones equally often; powers of two, and one off them. */
+  /**
+   * Returns the length of a range: small and large ones equally often; powers of two, and one more
+   * or less.
+   */
   private int count() {
     int bits = 32 - Integer.numberOfLeadingZeros(longest);
     int power = 1 << random.nextInt(bits);

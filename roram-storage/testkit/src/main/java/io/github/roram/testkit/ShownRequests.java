@@ -43,19 +43,21 @@ final class ShownRequests {
     return recording.requests();
   }
 
-  /** Those that are not of a phase. */
+  /** Returns the requests that are not of a phase. */
   static List<Request> without(IoPhase phase, List<Request> requests) {
     return requests.stream().filter(request -> request.phase() != phase).toList();
   }
 
-  /** What shows to who sees no reads. */
+  /** Returns what an observer sees who does not see reads. */
   static List<Request> writesOf(List<Request> requests) {
     return requests.stream()
         .filter(request -> request.operation() != RecordingStore.Operation.READ)
         .toList();
   }
 
-  /** All of requests but places, and sizes where random paths may meet. */
+  /**
+   * Returns everything about requests except places, and except sizes where random paths may meet.
+   */
   static List<String> shapes(List<Request> requests, boolean writesWhatWasRead) {
     return requests.stream().map(request -> shape(request, writesWhatWasRead)).toList();
   }

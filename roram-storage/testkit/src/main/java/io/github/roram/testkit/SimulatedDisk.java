@@ -202,7 +202,7 @@ public final class SimulatedDisk {
     SimulatedDisk next = new SimulatedDisk();
     files.forEach(
         (name, file) -> {
-          // What was settled is durable.
+          // Everything that was settled is durable.
           next.files.put(name, new DiskFile(file.seen.copy()));
         });
     return next;

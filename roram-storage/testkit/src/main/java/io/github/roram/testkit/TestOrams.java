@@ -31,9 +31,7 @@ public final class TestOrams {
     return open(store, vault, config, key, OpenOptions.defaults(), labels);
   }
 
-  /**
-   * As {@link #create(BlockStore, ClientVault, OramConfig, MasterKey, LabelSource)}, with options.
-   */
+  /** Creates an ORAM with options. */
   public static Oram create(
       BlockStore store,
       ClientVault vault,
@@ -45,9 +43,7 @@ public final class TestOrams {
     return new StoreOpening(store, vault, key, labels).create(config, options);
   }
 
-  /**
-   * As {@link #open(BlockStore, ClientVault, OramConfig, MasterKey, LabelSource)}, with options.
-   */
+  /** Opens an ORAM with options. */
   public static Oram open(
       BlockStore store,
       ClientVault vault,
@@ -59,10 +55,7 @@ public final class TestOrams {
     return new StoreOpening(store, vault, key, labels).open(config, options);
   }
 
-  /**
-   * As {@link #create(BlockStore, ClientVault, OramConfig, MasterKey, OpenOptions, LabelSource)},
-   * with secure labels and these threads.
-   */
+  /** Creates an ORAM with options, secure labels and these threads. */
   public static Oram create(
       BlockStore store,
       ClientVault vault,
@@ -75,10 +68,7 @@ public final class TestOrams {
         .create(config, options);
   }
 
-  /**
-   * As {@link #open(BlockStore, ClientVault, OramConfig, MasterKey, OpenOptions, LabelSource)},
-   * with secure labels and these threads.
-   */
+  /** Opens an ORAM with options, secure labels and these threads. */
   public static Oram open(
       BlockStore store,
       ClientVault vault,

@@ -67,7 +67,7 @@ final class WatchedUnits {
         .whenComplete(this::end);
   }
 
-  /** What was seen that must not be. */
+  /** Returns the violations that were seen. */
   Iterable<String> violations() {
     return violations;
   }

@@ -17,15 +17,15 @@ import java.util.SplittableRandom;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * Batches of random extents from a store in files, by the number of reads at the same time. All
- * depths in turn, in short rounds of one run; told are medians, and the median of the ratios to
- * depth 1 of the same round.
+ * Reads batches of random extents from a store in files, by the number of concurrent reads. All
+ * depths take turns in short rounds of one run; the results are medians, and the median of the
+ * ratios to depth 1 in the same round.
  *
  * <pre>java -cp roram-bench/jmh/target/benchmarks.jar io.github.roram.jmh.file.ReadDepth DIR</pre>
  *
- * <p>Three media: {@code direct} bypasses the page cache; {@code cold} goes through it, after
- * {@code dd} has dropped what it holds of the files; {@code cached} reads again what it holds. The
- * store, of 8 GiB ({@code -Droram.gigabytes}), is made in the directory first and stays for the
+ * <p>There are three media: {@code direct} bypasses the page cache; {@code cold} goes through it,
+ * after {@code dd} has dropped the files from it; {@code cached} reads again what it holds. The
+ * store, of 8 GiB ({@code -Droram.gigabytes}), is created in the directory first and stays for the
  * next run.
  */
 public final class ReadDepth {
@@ -64,7 +64,7 @@ public final class ReadDepth {
       this.mostUnits = mostUnits;
     }
 
-    /** Two extents of each power of two, then single units. */
+    /** Returns two extents of each power of two, then single units. */
     int units(int extent) {
       int doubled = 1 << Math.min(20, extent / 2);
       return doubled <= mostUnits ? doubled : 1;

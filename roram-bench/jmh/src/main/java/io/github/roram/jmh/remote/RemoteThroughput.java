@@ -179,7 +179,7 @@ public final class RemoteThroughput {
     return bytes * 1e9 / (System.nanoTime() - start);
   }
 
-  /** Several threads' reads of one store, in flight together. */
+  /** Reads one store from several threads, with their requests in flight together. */
   private static double readTogether(RemoteStore store) {
     return IntStream.range(0, READERS)
         .mapToObj(reader -> CompletableFuture.supplyAsync(() -> readUnchecked(store), EXECUTOR))
@@ -216,7 +216,10 @@ public final class RemoteThroughput {
     private final @Nullable SslContext clientSsl;
     private final LongAdder received = new LongAdder();
 
-    /** As many bytes as the volume has: neither side has them in the processor's nearest cache. */
+    /**
+     * As many bytes as the volume has, so that neither side has them in the processor's nearest
+     * cache.
+     */
     private final ByteBuf content;
 
     RawNetty(@Nullable SslContext serverSsl, @Nullable SslContext clientSsl, int contentBytes) {

@@ -11,10 +11,10 @@ import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 import org.apache.ignite.configuration.CacheConfiguration;
 
 /**
- * A cache and the settings that safety rests on: what was acknowledged is on two nodes, nothing is
- * read where it may be old, and no more than one part of a cluster that fell apart goes on.
+ * A cache, and the settings on which safety depends: acknowledged data are on two nodes, nothing
+ * stale is read, and at most one part of a divided cluster continues.
  *
- * @param hasObjects whether its keys are those of objects, and not of pieces
+ * @param hasObjects whether its keys are names of objects, not of pieces
  */
 record CacheSettings(String name, CacheAtomicityMode atomicity, boolean hasObjects) {
 
@@ -38,7 +38,7 @@ record CacheSettings(String name, CacheAtomicityMode atomicity, boolean hasObjec
     return caches + "-once";
   }
 
-  /** All caches that have one name. */
+  /** Returns all caches that belong to one name. */
   static List<CacheSettings> all(String caches) {
     return List.of(
         new CacheSettings(put(caches), CacheAtomicityMode.ATOMIC, true),
@@ -59,7 +59,7 @@ record CacheSettings(String name, CacheAtomicityMode atomicity, boolean hasObjec
         .setTopologyValidator(new Majority());
   }
 
-  /** What is wrong with the cache of this name, and the remedy; empty if nothing is. */
+  /** Returns what is wrong with the cache of this name, and the remedy; empty if nothing is. */
   @SuppressWarnings("unchecked") // the class of a configuration says nothing of keys and values
   String findWrong(IgniteCache<?, ?> cache) {
     CacheConfiguration<?, ?> is = cache.getConfiguration(CacheConfiguration.class);

@@ -12,18 +12,18 @@ interface ClusterSide {
   int NAMES_AT_ONCE = 5000;
 
   /**
-   * Makes caches that are not there, and looks at those that are, and at all nodes.
+   * Creates missing caches, and checks existing ones and all nodes.
    *
-   * @param caches what their names begin with
+   * @param caches beginning of their names
    * @return what is wrong and its remedy; empty if the caches can be used
    */
   String prepare(String caches);
 
   /**
-   * The start of an entry, as more than half of the nodes have it. What a primary node acknowledged
-   * just when it lost the others may be with it alone.
+   * Returns the start of an entry as more than half of the nodes have it. A primary node that
+   * acknowledged data just as it lost the others may be the only one with them.
    *
-   * @param cache its whole name
+   * @param cache full name of the cache
    * @return as of {@link Entry.ReadPart}
    * @throws IllegalStateException if less than half of the nodes answer
    */

@@ -29,30 +29,33 @@ final class Entry {
 
   private Entry() {}
 
-  /** Of an object that is short enough, or a piece. */
+  /** Returns the entry of a short object, or of a piece. */
   static byte[] whole(ByteBuffer bytes) {
     byte[] value = new byte[1 + bytes.remaining()];
     bytes.duplicate().get(value, 1, bytes.remaining());
     return value;
   }
 
-  /** Of an object in pieces. */
+  /** Returns the entry of an object in pieces. */
   static byte[] pieces(byte kind, int bytes) {
     return ByteBuffer.allocate(1 + Integer.BYTES).put(kind).putInt(bytes).array();
   }
 
-  /** How long an object in pieces is. */
+  /** Returns the length of an object in pieces. */
   static int bytes(byte[] value) {
     return ByteBuffer.wrap(value).getInt(1);
   }
 
-  /** Whether a node may answer with an entry of whose object so many bytes were asked for. */
+  /**
+   * Returns whether a node may answer with an entry if {@code mostBytes} bytes of its object were
+   * asked for.
+   */
   static boolean isAnswer(byte[] value, int mostBytes) {
     return value.length > 0
         && (value[0] == WHOLE ? value.length <= 1 + mostBytes : value.length == 1 + Integer.BYTES);
   }
 
-  /** The key of a piece; no object has such a name. */
+  /** Returns the key of a piece; no object has such a name. */
   static String pieceKey(String key, int piece) {
     return key + "#" + piece;
   }
@@ -68,10 +71,10 @@ final class Entry {
   static final class ReadPart implements EntryProcessor<String, byte[], byte[]> {
 
     /**
-     * Arguments: an offset, a {@link Long}, and most bytes, an {@link Integer}.
+     * Takes as arguments an offset, a {@link Long}, and most bytes, an {@link Integer}.
      *
-     * @return an entry with the part alone, or the entry of an object that is in pieces; null if
-     *     there is none
+     * @return an entry with the part alone, or the entry of an object in pieces; null if there is
+     *     none
      */
     @Override
     public byte @Nullable [] process(MutableEntry<String, byte[]> entry, Object... arguments) {

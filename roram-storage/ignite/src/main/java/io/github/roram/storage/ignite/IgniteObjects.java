@@ -36,13 +36,13 @@ import org.apache.ignite.configuration.ClientConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects in the caches of a cluster, by its thin client. An object of up to a megabyte is one
- * entry; a longer one that is put is pieces of that length, and an entry that is written before
- * them and after them: so it is there as a whole or not, and what was left unfinished is listed.
+ * Objects in the caches of a cluster, accessed by its thin client. An object of up to a megabyte is
+ * one entry. A longer one is put as pieces of that length, and an entry that is written both before
+ * and after them; so the object is complete or does not exist, and unfinished ones are listed.
  *
- * <p>The client repeats nothing by itself. While a node dies, a request that was done and one that
- * was not fail alike: each is made again. What was written counts once more than half of the nodes
- * have it: what is there then was created, by whomever.
+ * <p>The client repeats nothing by itself. While a node dies, requests fail alike whether they were
+ * carried out or not; each is made again. Written data count once more than half of the nodes have
+ * them: what is there then was created, by whichever client.
  *
  * <p>Thread safety: safe.
  */
@@ -85,7 +85,7 @@ final class IgniteObjects implements ObjectSpace {
     }
   }
 
-  /** What is asked, and may be asked any number of times. */
+  /** A request that may be made any number of times. */
   private interface Request<T> {
     T send(Connections at) throws IOException;
   }
@@ -176,7 +176,7 @@ final class IgniteObjects implements ObjectSpace {
     return new ObjectTraits(1, IgniteOptions.requests(options), true, ObjectTraits.Prices.NONE);
   }
 
-  /** Whether the same request can be answered otherwise. */
+  /** Returns whether the same request may succeed when it is repeated. */
   private static boolean mayPass(RuntimeException e) {
     return e instanceof ClientException
         && !(e instanceof ClientAuthenticationException
@@ -314,7 +314,7 @@ final class IgniteObjects implements ObjectSpace {
     }
   }
 
-  /** An object whose pieces are missing is being deleted. */
+  /** Reads the pieces of an object. If some are missing, the object is being deleted. */
   private static void readPieces(
       ClientCache<String, byte[]> pieces, String name, String key, long offset, ByteBuffer to)
       throws IOException {
@@ -359,7 +359,7 @@ final class IgniteObjects implements ObjectSpace {
     checkOpen();
   }
 
-  /** In the order of keys, so that two who delete do not wait for each other. */
+  /** Deletes in the order of keys, so that two clients do not wait for each other. */
   private boolean deleteAtOnce(Connections at, List<String> names) throws IOException {
     TreeSet<String> keys = new TreeSet<>();
     names.forEach(name -> keys.add(place.key(name)));
@@ -404,7 +404,10 @@ final class IgniteObjects implements ObjectSpace {
     }
   }
 
-  /** The client's, also where it failed to tell the cluster of a class, which it says otherwise. */
+  /**
+   * Returns the client's failure; when the client could not tell the cluster about a class, it
+   * reports it in another form.
+   */
   private static RuntimeException failure(RuntimeException said) {
     for (Throwable cause = said; cause != null; cause = cause.getCause()) {
       if (cause instanceof ClientException failure) {
@@ -414,7 +417,7 @@ final class IgniteObjects implements ObjectSpace {
     return said;
   }
 
-  /** Others' requests by these connections fail, too, and are made again. */
+  /** Replaces connections. Other requests over them fail, too, and are made again. */
   private synchronized void renew(Connections failed) {
     if (now.client.equals(failed.client) && !closed) {
       now = Connections.to(place.container(), configuration);

@@ -5,7 +5,7 @@ import io.github.roram.storage.objects.ObjectStoreProvider;
 /** Stores of objects in a cluster of Apache Ignite: {@code ignite:CACHES/PREFIX}. */
 public final class IgniteStoreProvider extends ObjectStoreProvider {
 
-  /** For the service loader. */
+  /** Creates a provider, for the service loader. */
   public IgniteStoreProvider() {
     super(new IgniteObjectsProvider());
   }

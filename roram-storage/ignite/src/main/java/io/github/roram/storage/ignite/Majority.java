@@ -19,7 +19,7 @@ public final class Majority implements TopologyValidator {
 
   @IgniteInstanceResource private transient @Nullable Ignite ignite;
 
-  /** For Ignite to call. */
+  /** Creates the validator, for Ignite to call. */
   public Majority() {}
 
   @Override

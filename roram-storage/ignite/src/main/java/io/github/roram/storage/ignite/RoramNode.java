@@ -30,7 +30,7 @@ public final class RoramNode implements Service, ClusterSide {
 
   @IgniteInstanceResource private transient @Nullable Ignite ignite;
 
-  /** For Ignite to call. */
+  /** Creates the service, for Ignite to call. */
   public RoramNode() {}
 
   private Ignite ignite() {
@@ -64,7 +64,10 @@ public final class RoramNode implements Service, ClusterSide {
     return "";
   }
 
-  /** Whether a node keeps what it acknowledged: what is wrong and its remedy, or nothing. */
+  /**
+   * Checks that a node keeps what it has acknowledged. The result is what is wrong and the remedy,
+   * or empty.
+   */
   private static final class NodeSettings implements IgniteCallable<String> {
     private static final long serialVersionUID = 1L;
 

@@ -41,13 +41,13 @@ record S3Clients(S3Client data, S3Client slots, SdkHttpClient connections)
   private static final int TOO_MANY = 429;
   private static final int SERVER_ERROR = 500;
 
-  /** What is said of an object instead of a status. */
+  /** Codes that S3 reports for an object in place of a status. */
   private static final Set<String> PASSING =
       Set.of(
           "InternalError", "OperationAborted", "RequestTimeout", "ServiceUnavailable", "SlowDown");
 
   /**
-   * As options say. Connects to no bucket yet.
+   * Creates clients as the options say. Connects to no bucket yet.
    *
    * @throws ConfigurationException if there are no credentials, or no region
    */
@@ -98,7 +98,7 @@ record S3Clients(S3Client data, S3Client slots, SdkHttpClient connections)
             .httpClient(connections)
             .credentialsProvider(who)
             .forcePathStyle(S3Options.pathStyle(options))
-            // It would cost a round trip for each object.
+            // Waiting for "100 Continue" would cost a round trip for each object.
             .serviceConfiguration(s3 -> s3.expectContinueEnabled(false));
     Optional<URI> endpoint = S3Options.endpoint(options);
     endpoint.ifPresent(builder::endpointOverride);
@@ -112,7 +112,10 @@ record S3Clients(S3Client data, S3Client slots, SdkHttpClient connections)
     return builder;
   }
 
-  /** Whether the same request can be answered otherwise: no refusal is, a lost answer is. */
+  /**
+   * Returns whether the same request may succeed when it is repeated: after a lost answer it may,
+   * after a refusal not.
+   */
   static boolean mayPass(RuntimeException e) {
     if (!(e instanceof SdkServiceException answer)) {
       return e instanceof SdkException failure
@@ -128,12 +131,12 @@ record S3Clients(S3Client data, S3Client slots, SdkHttpClient connections)
         || answer.isThrottlingException();
   }
 
-  /** The same of an object that an answer names among those that it deleted not. */
+  /** Returns the same for an object that an answer lists as not deleted. */
   static boolean mayPass(S3Error error) {
     return PASSING.contains(String.valueOf(error.code()));
   }
 
-  /** Whether a connection could not be made, or broke. */
+  /** Returns whether a connection could not be made, or broke. */
   private static boolean isOfTheLine(SdkException e) {
     if (e instanceof NonRetryableException) {
       return false;

@@ -33,9 +33,9 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
- * Objects in a bucket. What is written again and again may be repeated by the SDK; an object that
- * is created once is not, since the SDK would tell its caller that the object was there already
- * when the lost answer said that it had been created. A 412 is resolved by reading what is there.
+ * Objects in a bucket. The SDK may repeat writes of objects that are overwritten. It may not repeat
+ * the creation of an object: if the answer that reported success was lost, the SDK would report
+ * that the object existed already. A 412 is resolved by reading the object.
  *
  * <p>Thread safety: safe.
  */
@@ -108,7 +108,10 @@ final class S3Objects implements ObjectSpace {
         });
   }
 
-  /** What was begun and not completed is dropped: nobody would see it, but its owner would pay. */
+  /**
+   * Puts an object in parts. An unfinished upload is aborted: nobody would see it, but its owner
+   * would pay for it.
+   */
   private void putParts(String name, ByteBuffer bytes) {
     String key = place.key(name);
     S3Client data = clients.data();
@@ -138,7 +141,7 @@ final class S3Objects implements ObjectSpace {
     }
   }
 
-  /** Of an interrupted thread, too, whose requests the SDK breaks off. */
+  /** Aborts an upload, even on an interrupted thread, whose requests the SDK would cancel. */
   private void abort(String key, String id, SdkException because) {
     boolean interrupted = Thread.interrupted();
     try {
@@ -207,7 +210,9 @@ final class S3Objects implements ObjectSpace {
     return ask("read", name, () -> readOnce(name, offset, to));
   }
 
-  /** An empty range cannot be asked for: then one byte is, and dropped. */
+  /**
+   * Reads once. An empty range cannot be requested, so one byte is requested instead, and dropped.
+   */
   private int readOnce(String name, long offset, ByteBuffer to) throws IOException {
     boolean empty = !to.hasRemaining();
     ByteBuffer target = empty ? ByteBuffer.allocate(1) : to;
@@ -262,7 +267,7 @@ final class S3Objects implements ObjectSpace {
     return read;
   }
 
-  /** A line that breaks is worth another attempt. */
+  /** Receives an answer. A broken connection is worth another attempt. */
   private static int receive(
       GetObjectResponse answer, InputStream stream, byte[] array, int start, int most) {
     Long length = answer.contentLength();
