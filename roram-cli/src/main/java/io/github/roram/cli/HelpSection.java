@@ -23,7 +23,7 @@ enum HelpSection {
     this.title = title;
   }
 
-  /** The section of an option, or of all options of a class. */
+  /** Returns the section of an option, or of all options of a class. */
   @Retention(RetentionPolicy.RUNTIME)
   @Target({ElementType.FIELD, ElementType.TYPE})
   @interface In {

@@ -168,7 +168,7 @@ final class TuningOptions {
               + " lists the right ones.")
   Map<String, String> others = new LinkedHashMap<>();
 
-  /** Bytes in a block, as given or by default; not checked, but positive. */
+  /** Returns the bytes in a block, as given or by default; not checked, but positive. */
   long blockBytes() {
     return blockBytes == null ? BLOCK_BYTES : Math.max(1, blockBytes);
   }

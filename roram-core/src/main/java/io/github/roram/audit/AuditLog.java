@@ -74,12 +74,12 @@ public final class AuditLog {
     found(Kind.MISPLACED, tree, "block " + address + " in tree " + tree + ": " + what);
   }
 
-  /** Number of findings so far. */
+  /** Returns the number of findings so far. */
   public long findingCount() {
     return findingCount;
   }
 
-  /** The outcome. */
+  /** Returns the outcome. */
   public VerifyReport report(long blocks) {
     return new VerifyReport(buckets, bytes, blocks, findingCount, findings);
   }

@@ -107,7 +107,7 @@ public final class TreeAudit {
       this.tree = tree;
     }
 
-    /** Whether the live copy of a block was met. */
+    /** Returns whether the live copy of a block was met. */
     abstract boolean isSeen(int address);
 
     /** The live copy of a block is met. */
@@ -213,7 +213,7 @@ public final class TreeAudit {
         }
       }
 
-      /** Whether a block stands in an earlier slot too. */
+      /** Returns whether a block stands in an earlier slot too. */
       private boolean isBefore(byte[] plain, int slot, int address) {
         for (int other = 0; other < slot; other++) {
           if (PlainBucket.address(plain, other) == address) {
@@ -295,7 +295,7 @@ public final class TreeAudit {
       seen.clear();
     }
 
-    /** Whether the tree's live copy of a block was given. */
+    /** Returns whether the tree's live copy of a block was given. */
     boolean isSeen(int address) {
       return seen.get(address);
     }
@@ -339,7 +339,7 @@ public final class TreeAudit {
       log.found(Kind.MISSING, tree, "block " + address + ": not to be found " + where);
     }
 
-    /** Number of blocks that any tree has. */
+    /** Returns the number of blocks that any tree has. */
     long blocks() {
       return known.cardinality();
     }

@@ -109,13 +109,13 @@ public final class BudgetSearch {
     return sum;
   }
 
-  /** Whether something fits. */
+  /** Returns whether something fits. */
   boolean found() {
     return best != null;
   }
 
   /**
-   * The cheapest parameters that fit.
+   * Returns the cheapest parameters that fit.
    *
    * @throws ConfigurationException if none does
    */

@@ -77,7 +77,7 @@ public final class TreeBudget {
   }
 
   /**
-   * The cheapest parameters that fit.
+   * Returns the cheapest parameters that fit.
    *
    * @throws io.github.roram.ConfigurationException if none does
    */
@@ -113,7 +113,7 @@ public final class TreeBudget {
     }
   }
 
-  /** Whether it fits without a treetop, at least. */
+  /** Returns whether it fits without a treetop, at least. */
   private boolean tryTreetops(BudgetSearch search, Map<String, String> choice) {
     choice.put("treetopBytes", "0");
     boolean fits = search.tries(choice);

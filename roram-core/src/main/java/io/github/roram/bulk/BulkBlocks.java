@@ -58,7 +58,7 @@ public final class BulkBlocks {
     }
   }
 
-  /** Number of blocks, the last one perhaps padded. */
+  /** Returns the number of blocks, the last one perhaps padded. */
   public int blocks() {
     return blocks;
   }

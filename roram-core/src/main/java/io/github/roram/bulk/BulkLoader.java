@@ -222,8 +222,8 @@ public final class BulkLoader {
     }
 
     /**
-     * Where the blocks of a bucket begin in {@link #blocks}; those of the next begin where they
-     * end.
+     * Returns where the blocks of a bucket begin in {@link #blocks}; those of the next begin where
+     * they end.
      */
     int start(int bucket) {
       return start[bucket];

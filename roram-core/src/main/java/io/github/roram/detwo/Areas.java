@@ -86,7 +86,7 @@ final class Areas {
     return holding;
   }
 
-  /** Bytes of a sealed page. */
+  /** Returns the bytes of a sealed page. */
   int pageBytes() {
     return pageBytes;
   }
@@ -118,7 +118,7 @@ final class Areas {
     return heldWrites + heldRefreshes;
   }
 
-  /** Size of the address space, superblock included. */
+  /** Returns the size of the address space, superblock included. */
   long bytes() {
     return SUPERBLOCK_BYTES + places() * pageBytes;
   }
@@ -128,7 +128,9 @@ final class Areas {
     return writes / holding * blocks + writes % holding * blocks / holding;
   }
 
-  /** The write that a refresh belongs to: the last p with ⌊pN/M⌋ no more than its number. */
+  /**
+   * Returns the write that a refresh belongs to: the last p with ⌊pN/M⌋ no more than its number.
+   */
   long writeOf(long refresh) {
     return refresh / blocks * holding + ((refresh % blocks + 1) * holding - 1) / blocks;
   }
@@ -149,12 +151,18 @@ final class Areas {
     return new StoreParts(List.of(starts));
   }
 
-  /** The last refresh of a block before refresh number {@code refreshes}; −1 if there was none. */
+  /**
+   * Returns the last refresh of a block before refresh number {@code refreshes}; −1 if there was
+   * none.
+   */
   long lastRefresh(int block, long refreshes) {
     return refreshes <= block ? -1 : refreshes - 1 - (refreshes - 1 - block) % blocks;
   }
 
-  /** What the map holds of a write: its number as far as it tells those that have their pages. */
+  /**
+   * Returns what the map holds of a write: its number as far as it tells those that have their
+   * pages.
+   */
   int slot(long write) {
     return (int) (write % heldWrites);
   }

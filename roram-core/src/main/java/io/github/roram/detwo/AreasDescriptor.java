@@ -22,13 +22,13 @@ final class AreasDescriptor {
 
   private AreasDescriptor() {}
 
-  /** The layout of a new store. */
+  /** Returns the layout of a new store. */
   static byte[] encode(Areas areas) {
     return ByteBuffer.allocate(BYTES).putInt(ONE_RING).putInt(areas.mostUnsynced()).array();
   }
 
   /**
-   * The areas of a store.
+   * Returns the areas of a store.
    *
    * @throws IntegrityException if no version made the layout
    */

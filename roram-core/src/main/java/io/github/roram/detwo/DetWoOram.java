@@ -80,7 +80,7 @@ final class DetWoOram implements Engine, Noting, Verifiable, Scannable, BulkLoad
         context.keys(), context.storeId(), parameters.cipher(), context.config().blockBytes());
   }
 
-  /** What this engine did, for tests and benchmarks. To be asked between accesses. */
+  /** Returns what this engine did, for tests and benchmarks. To be asked between accesses. */
   Counts counts() {
     return new Counts(writes.seals(), writes.opens(), reads.opens());
   }

@@ -169,7 +169,7 @@ record DetWoParameters(
       this.parallel = parallel;
     }
 
-    /** The name on command lines and in superblocks. */
+    /** Returns the name on command lines and in superblocks. */
     String id() {
       return id;
     }

@@ -22,7 +22,7 @@ final class Page {
     return set(Area.NONE, 0, 0);
   }
 
-  /** Whether there is one. */
+  /** Returns whether there is one. */
   boolean exists() {
     return area != Area.NONE;
   }
@@ -39,7 +39,7 @@ final class Page {
     return epoch;
   }
 
-  /** Whether it is the same page. */
+  /** Returns whether it is the same page. */
   boolean isSame(Page other) {
     return area == other.area && number == other.number && epoch == other.epoch;
   }

@@ -45,7 +45,7 @@ final class PageCodec {
     associatedView.putLong(8, storeId.getLeastSignificantBits());
   }
 
-  /** Bytes of a page on the store. */
+  /** Returns the bytes of a page on the store. */
   static int pageBytes(int blockBytes) {
     return Nonces.BYTES + blockBytes + BucketCipher.TAG_BYTES;
   }

@@ -41,22 +41,22 @@ final class PageJob {
     return this;
   }
 
-  /** Whether it puts a block back into the main area. */
+  /** Returns whether it puts a block back into the main area. */
   boolean isRefresh() {
     return writtenBlock == NOT_WRITTEN;
   }
 
-  /** Whether it was run; what it gives may be taken by any thread then. */
+  /** Returns whether it was run; what it gives may be taken by any thread then. */
   boolean isDone() {
     return done;
   }
 
-  /** What is opened; none for a block of zeros. */
+  /** Returns what is opened; none for a block of zeros. */
   Page source() {
     return source;
   }
 
-  /** What is sealed. */
+  /** Returns what is sealed. */
   Page target() {
     return target;
   }

@@ -102,8 +102,8 @@ final class PagePrefetch implements AutoCloseable {
   }
 
   /**
-   * What was made ready for a write; empty if that failed, was not begun, or is of another write or
-   * epoch. It is the caller's until he starts the next.
+   * Returns what was made ready for a write; empty if that failed, was not begun, or is of another
+   * write or epoch. It is the caller's until he starts the next.
    */
   List<PageJob> take(long nextWrite, int nextEpoch) {
     Task begun = task;

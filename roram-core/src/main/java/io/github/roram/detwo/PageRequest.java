@@ -61,7 +61,7 @@ final class PageRequest {
     addUnit(offset, pages++);
   }
 
-  /** Whether a page lies so little behind the last one that one extent has both. */
+  /** Returns whether a page lies so little behind the last one that one extent has both. */
   boolean isNear(Page page) {
     return isNear(areas.offset(page.area(), page.number()));
   }
@@ -81,7 +81,7 @@ final class PageRequest {
     end = offset + areas.pageBytes();
   }
 
-  /** How many pages were added. */
+  /** Returns how many pages were added. */
   int pages() {
     return pages;
   }

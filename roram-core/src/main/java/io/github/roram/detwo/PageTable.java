@@ -149,7 +149,7 @@ final class PageTable {
     mainEpochs.resealed(epoch);
   }
 
-  /** How many blocks were ever written. */
+  /** Returns how many blocks were ever written. */
   int blocksHeld() {
     int held = 0;
     Page page = new Page();

@@ -37,12 +37,12 @@ final class PageWalk {
     refresh = areas.refreshes(write);
   }
 
-  /** How many pages there are, those included that a load left out. */
+  /** Returns how many pages there are, those included that a load left out. */
   long pages() {
     return table.writes() - table.firstHeld() + table.refreshes() - table.firstRefreshed();
   }
 
-  /** The next pages, at most so many; none at the end. */
+  /** Returns the next pages, at most so many; none at the end. */
   List<Page> next(int most) {
     List<Page> pages = new ArrayList<>();
     while (pages.size() < most && write < table.writes()) {
@@ -54,7 +54,7 @@ final class PageWalk {
     return pages;
   }
 
-  /** The next page of the ring; none where it is not needed, or never was. */
+  /** Returns the next page of the ring; none where it is not needed, or never was. */
   private Page step() {
     Page page = new Page();
     if (atHolding) {

@@ -71,7 +71,7 @@ final class PageWorkers implements AutoCloseable {
     }
   }
 
-  /** The calling thread's. */
+  /** Returns the calling thread's. */
   PageCodec codec() {
     return workers.get(0).codec;
   }

@@ -71,7 +71,7 @@ final class PageWrites implements AutoCloseable {
     return new PageWorkers(name, threads, blockBytes, () -> DetWoOram.codec(context), Helper::new);
   }
 
-  /** A codec of the calling thread's. */
+  /** Returns a codec of the calling thread's. */
   PageCodec codec() {
     return workers.codec();
   }
@@ -139,7 +139,7 @@ final class PageWrites implements AutoCloseable {
     return context.keys().epoch();
   }
 
-  /** What the eager form has made ready for the next write. */
+  /** Returns what the eager form has made ready for the next write. */
   private List<PageJob> ready(int epoch) {
     if (prefetch == null) {
       return List.of();

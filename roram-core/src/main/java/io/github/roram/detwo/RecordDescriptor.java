@@ -48,7 +48,7 @@ record RecordDescriptor(long first, long synced, int block, int count, int epoch
     return first + count;
   }
 
-  /** Whether a power failure may have taken what was written. */
+  /** Returns whether a power failure may have taken what was written. */
   boolean isInDoubt() {
     return synced < end();
   }

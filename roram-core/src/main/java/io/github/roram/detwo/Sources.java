@@ -119,7 +119,7 @@ final class Sources {
       this.most = most;
     }
 
-    /** What never holds any: for threads that may not look into the table. */
+    /** Returns what never holds any: for threads that may not look into the table. */
     static NextSources none(PageTable table, Areas areas) {
       return new NextSources(table, areas, 0);
     }

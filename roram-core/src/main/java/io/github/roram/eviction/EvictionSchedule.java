@@ -145,12 +145,15 @@ public final class EvictionSchedule {
     return paddingBlocks;
   }
 
-  /** Number of evictions that the next chunk does; 0 if none is due. */
+  /** Returns the number of evictions that the next chunk does; 0 if none is due. */
   public int due() {
     return due(evictions, owedBlocks);
   }
 
-  /** Number of evictions that the chunk after one of {@code paths} does; 0 if none would be due. */
+  /**
+   * Returns the number of evictions that the chunk after one of {@code paths} does; 0 if none would
+   * be due.
+   */
   public int dueAfter(int paths) {
     return due(evictions + paths, owedBlocks - paidBy(evictions, paths));
   }
@@ -230,12 +233,12 @@ public final class EvictionSchedule {
     /** Everything might be written. */
     public static final WriteShare WHOLE = new WriteShare(PARTS, 0);
 
-    /** Whether ρ = 1, so that nothing is ever written beyond it. */
+    /** Returns whether ρ = 1, so that nothing is ever written beyond it. */
     public boolean isWhole() {
       return parts == PARTS;
     }
 
-    /** Whether there may be a backlog. */
+    /** Returns whether there may be a backlog. */
     boolean hasBacklog() {
       return backlogBlocks > 0;
     }

@@ -24,11 +24,11 @@ public final class Placement {
   /** The distinct buckets that some paths meet, numbered within their levels. */
   public interface Buckets {
 
-    /** Number of them at a level. */
+    /** Returns the number of them at a level. */
     int width(int level);
 
     /**
-     * Number of a bucket among those of its level: 0 … width(level) − 1.
+     * Returns the number of a bucket among those of its level: 0 … width(level) − 1.
      *
      * @param path a path number, or a label, that meets the bucket
      * @return a number of at least width(level) if the bucket is none of them
@@ -158,12 +158,12 @@ public final class Placement {
     }
   }
 
-  /** Bytes of memory that it takes now. */
+  /** Returns the bytes of memory that it takes now. */
   public long heldBytes() {
     return (3L * labels.length + bucketHead.length + placed.length) * Integer.BYTES;
   }
 
-  /** The candidate in a slot of a bucket, or −1 if the slot stays empty. */
+  /** Returns the candidate in a slot of a bucket, or −1 if the slot stays empty. */
   public int placed(int level, int position, int slot) {
     return placed[(levelStart[level] + position) * slots + slot];
   }

@@ -40,7 +40,7 @@ public record Intent(
   /** In place of a fresh label: an older pending intent reads the range. */
   public static final int READ_BEFORE = -1;
 
-  /** The same read, with those of the map that look its labels up. */
+  /** Returns the same read, with those of the map that look its labels up. */
   public Intent with(List<Intent> lookUps) {
     return new Intent(number, tree, ranges, labels, freshLabels, lookUps, writes);
   }
@@ -50,12 +50,12 @@ public record Intent(
     return new Intent(number, tree, ranges, labels, freshLabels, maps, true);
   }
 
-  /** Whether a run shows the label of its range, so that the range gets a fresh one. */
+  /** Returns whether a run shows the label of its range, so that the range gets a fresh one. */
   public boolean relabels(int run) {
     return ranges[run] >= 0 && freshLabels[run] != READ_BEFORE;
   }
 
-  /** Whether one of the runs does that for a range. */
+  /** Returns whether one of the runs does that for a range. */
   public boolean relabelsRange(int range) {
     for (int run = 0; run < ranges.length; run++) {
       if (ranges[run] == range && relabels(run)) {
@@ -65,7 +65,7 @@ public record Intent(
     return false;
   }
 
-  /** What it reads of a tree, be it one of the position map; null if nothing. */
+  /** Returns what it reads of a tree, be it one of the position map; null if nothing. */
   public @Nullable Intent part(int ofTree) {
     if (tree == ofTree) {
       return this;

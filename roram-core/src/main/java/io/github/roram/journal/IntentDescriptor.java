@@ -36,12 +36,12 @@ public final class IntentDescriptor {
 
   private IntentDescriptor() {}
 
-  /** Bytes of an intent of so many runs. */
+  /** Returns the bytes of an intent of so many runs. */
   public static long bytes(int runs) {
     return FIELD_BYTES + (long) runs * RUN_BYTES;
   }
 
-  /** Bytes of an intent, with its reads of a position map. */
+  /** Returns the bytes of an intent, with its reads of a position map. */
   public static long bytes(Intent intent) {
     long bytes = bytes(intent.ranges().length);
     for (Intent part : intent.maps()) {
@@ -50,7 +50,7 @@ public final class IntentDescriptor {
     return bytes;
   }
 
-  /** Bytes that a read of a position map, of so many runs, adds to an intent. */
+  /** Returns the bytes that a read of a position map, of so many runs, adds to an intent. */
   public static long mapBytes(int runs) {
     return READ_FIELD_BYTES + (long) runs * RUN_BYTES;
   }

@@ -115,7 +115,7 @@ public final class Journal implements AutoCloseable {
     return Math.max(RecordBuffer.FIRST_BYTES, record) + Math.max(JournalWriter.FIRST_BYTES, record);
   }
 
-  /** Bytes of memory that it takes now. */
+  /** Returns the bytes of memory that it takes now. */
   public long heldBytes() {
     return buffer.heldBytes() + generations.heldBytes();
   }
@@ -128,7 +128,7 @@ public final class Journal implements AutoCloseable {
     onShown = action;
   }
 
-  /** How far records are durable, as far as they were waited for. For any thread. */
+  /** Returns how far records are durable, as far as they were waited for. For any thread. */
   public JournalPosition durable() {
     return generations.durable();
   }
@@ -143,12 +143,17 @@ public final class Journal implements AutoCloseable {
     return generations.state();
   }
 
-  /** Whether intents are synced before they are shown, and the store before chunks are recorded. */
+  /**
+   * Returns whether intents are synced before they are shown, and the store before chunks are
+   * recorded.
+   */
   public boolean syncs() {
     return syncs;
   }
 
-  /** Whether a generation was left that was not synced and that no checkpoint made needless. */
+  /**
+   * Returns whether a generation was left that was not synced and that no checkpoint made needless.
+   */
   public boolean leftUnsynced() {
     return generations.leftUnsynced();
   }
@@ -183,8 +188,8 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Whether a sync failed. What was recorded since the last one may be lost, so nothing more may be
-   * recorded before a checkpoint holds it all.
+   * Returns whether a sync failed. What was recorded since the last one may be lost, so nothing
+   * more may be recorded before a checkpoint holds it all.
    */
   public boolean failed() {
     return generations.failed();
@@ -304,7 +309,10 @@ public final class Journal implements AutoCloseable {
     generations.flush();
   }
 
-  /** How many records were made of what the client knows, queued ones included; trims are none. */
+  /**
+   * Returns how many records were made of what the client knows, queued ones included; trims are
+   * none.
+   */
   public long records() {
     return records;
   }
@@ -376,7 +384,7 @@ public final class Journal implements AutoCloseable {
     onShown.run();
   }
 
-  /** Bytes of the generation that is being written. */
+  /** Returns the bytes of the generation that is being written. */
   public long bytes() {
     return generations.bytes();
   }

@@ -98,12 +98,14 @@ public final class JournalChain {
     position = new JournalPosition(first, 0);
   }
 
-  /** Where the last record that was replayed ends; before the first generation if none was. */
+  /**
+   * Returns where the last record that was replayed ends; before the first generation if none was.
+   */
   public JournalPosition position() {
     return position;
   }
 
-  /** Where the last generation with records ends; {@link Link#NONE} if none has any. */
+  /** Returns where the last generation with records ends; {@link Link#NONE} if none has any. */
   public Link recorded() {
     return recorded;
   }

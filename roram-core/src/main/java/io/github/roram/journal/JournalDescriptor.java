@@ -63,7 +63,7 @@ final class JournalDescriptor {
 
   private JournalDescriptor() {}
 
-  /** The header but for its tag. */
+  /** Returns the header but for its tag. */
   static byte[] salted(UUID storeId, long generation, byte[] salt) {
     return ByteBuffer.allocate(SALTED_BYTES)
         .putLong(MAGIC)
@@ -108,7 +108,7 @@ final class JournalDescriptor {
         .put(NONCE, nonce);
   }
 
-  /** Name of the log that holds a generation. */
+  /** Returns the name of the log that holds a generation. */
   static String logName(long generation) {
     return "journal-" + generation;
   }

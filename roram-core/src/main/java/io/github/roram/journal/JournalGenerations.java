@@ -67,12 +67,12 @@ final class JournalGenerations implements AutoCloseable {
     durable = durable.orLater(position);
   }
 
-  /** How far records are durable. For any thread. */
+  /** Returns how far records are durable. For any thread. */
   JournalPosition durable() {
     return durable;
   }
 
-  /** Number of the generation that is being written. */
+  /** Returns the number of the generation that is being written. */
   long number() {
     return number;
   }
@@ -82,22 +82,22 @@ final class JournalGenerations implements AutoCloseable {
     return state;
   }
 
-  /** Whether one was left that was not synced and that no checkpoint made needless. */
+  /** Returns whether one was left that was not synced and that no checkpoint made needless. */
   boolean leftUnsynced() {
     return leftUnsynced;
   }
 
-  /** Bytes of the one that is being written. */
+  /** Returns the bytes of the one that is being written. */
   long bytes() {
     return writer.end();
   }
 
-  /** Bytes of memory for records that are queued. */
+  /** Returns the bytes of memory for records that are queued. */
   long heldBytes() {
     return writer.heldBytes();
   }
 
-  /** Whether a sync failed, so that nothing more may be recorded before a checkpoint. */
+  /** Returns whether a sync failed, so that nothing more may be recorded before a checkpoint. */
   boolean failed() {
     return failure() != null;
   }

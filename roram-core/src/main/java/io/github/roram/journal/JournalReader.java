@@ -58,17 +58,17 @@ final class JournalReader implements Closeable {
     log.close();
   }
 
-  /** Number of whole records. */
+  /** Returns the number of whole records. */
   long records() {
     return records;
   }
 
-  /** Where the last whole record ends. */
+  /** Returns where the last whole record ends. */
   JournalChain.Link end() {
     return end;
   }
 
-  /** How many bytes come before that. */
+  /** Returns how many bytes come before that. */
   long endBytes() {
     return endBytes;
   }
@@ -78,7 +78,7 @@ final class JournalReader implements Closeable {
     return tornBytes;
   }
 
-  /** Whether the log has at least one whole record; nothing is replayed. */
+  /** Returns whether the log has at least one whole record; nothing is replayed. */
   boolean holdsRecords(MasterKey master) throws IOException {
     try (RecordCipher cipher = cipher(master)) {
       return hasHeader(cipher) && openAt(cipher, JournalDescriptor.HEADER_BYTES, 0) != null;
@@ -111,7 +111,7 @@ final class JournalReader implements Closeable {
     }
   }
 
-  /** How many bytes there are from a place to where there are only zeros. */
+  /** Returns how many bytes there are from a place to where there are only zeros. */
   private long bytesBeforeZeros(long from) throws IOException {
     long end = from;
     for (long at = from; at < log.length(); at++) {
@@ -139,8 +139,8 @@ final class JournalReader implements Closeable {
   }
 
   /**
-   * Whether there is a header, which the first record is then chained to. It is synced before the
-   * first record: in a log that is not longer, it may be torn.
+   * Returns whether there is a header, which the first record is then chained to. It is synced
+   * before the first record: in a log that is not longer, it may be torn.
    */
   private boolean hasHeader(RecordCipher cipher) throws IOException {
     int headerBytes = JournalDescriptor.HEADER_BYTES;

@@ -130,7 +130,7 @@ final class JournalRecord {
     }
   }
 
-  /** Bytes of an ACCESS with so many blocks, the kind included. */
+  /** Returns the bytes of an ACCESS with so many blocks, the kind included. */
   static long accessBytes(long blocks, int blockBytes) {
     return ACCESS_FIELD_BYTES + blocks * (Integer.BYTES + blockBytes);
   }
@@ -187,7 +187,7 @@ final class JournalRecord {
     }
   }
 
-  /** Bytes of a COMMIT of so many blocks, the kind included. */
+  /** Returns the bytes of a COMMIT of so many blocks, the kind included. */
   static long commitBytes(long blocks) {
     return COMMIT_FIELD_BYTES + blocks * Integer.BYTES;
   }

@@ -121,18 +121,18 @@ final class JournalWriter implements AutoCloseable {
     return writer;
   }
 
-  /** Whether nothing was recorded. */
+  /** Returns whether nothing was recorded. */
   boolean isEmpty() {
     return number == 0;
   }
 
-  /** Where this generation ends, those of queued records included. */
+  /** Returns where this generation ends, those of queued records included. */
   JournalChain.Link link(long generation) {
     ByteBuffer tag = associatedView.duplicate().position(JournalDescriptor.RECORD_HEADER_BYTES);
     return new JournalChain.Link(generation, number, tag.getLong(), tag.getLong());
   }
 
-  /** Bytes of the journal, those of queued records included. */
+  /** Returns the bytes of the journal, those of queued records included. */
   long end() {
     return end;
   }
@@ -182,7 +182,7 @@ final class JournalWriter implements AutoCloseable {
     }
   }
 
-  /** Bytes of memory for queued records. */
+  /** Returns the bytes of memory for queued records. */
   long heldBytes() {
     return queue.capacity();
   }

@@ -32,12 +32,12 @@ final class LogWindow implements Closeable {
     in = log.read();
   }
 
-  /** Length of the log when it was opened. */
+  /** Returns the length of the log when it was opened. */
   long length() {
     return length;
   }
 
-  /** What the last {@link #locate} found is in here. */
+  /** Returns the array that contains what the last {@link #locate} found. */
   byte[] bytes() {
     return bytes;
   }

@@ -75,12 +75,12 @@ final class RecordBuffer {
     return bytes.array;
   }
 
-  /** Length of the record, once {@link #array} was asked for. */
+  /** Returns the length of the record, once {@link #array} was asked for. */
   int size() {
     return bytes.size;
   }
 
-  /** Bytes of memory that it takes now. */
+  /** Returns the bytes of memory that it takes now. */
   long heldBytes() {
     return bytes.array.length;
   }

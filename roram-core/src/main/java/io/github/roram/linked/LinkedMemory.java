@@ -148,8 +148,8 @@ final class LinkedMemory {
   }
 
   /**
-   * The buckets of paths that wait, of each read its own, and those of a write-back besides the
-   * ones that they replace.
+   * Returns the buckets of paths that wait, of each read its own, and those of a write-back besides
+   * the ones that they replace.
    */
   private long subtreeBytes(TreeGeometry geometry) {
     int levels = geometry.height() + 1 - geometry.treetopLevels();
@@ -197,7 +197,7 @@ final class LinkedMemory {
         + 2 * COPY_CHUNK_BYTES;
   }
 
-  /** What the client of these trees holds now. */
+  /** Returns what the client of these trees holds now. */
   static ClientMemory held(List<LinkedTree> trees, Workspace workspace) {
     long labels = 0;
     long places = 0;

@@ -154,12 +154,12 @@ public final class LinkedOram
         context.heldBlockBytes() == 0 ? labels(mapped) : null);
   }
 
-  /** A tree: that of the data, then those of the position map. */
+  /** Returns a tree: that of the data, then those of the position map. */
   LinkedTree tree(int number) {
     return trees.get(number);
   }
 
-  /** The tree of the data. */
+  /** Returns the tree of the data. */
   private LinkedTree data() {
     return trees.get(0);
   }

@@ -68,27 +68,27 @@ public final class LinkedStoreLayout {
     return Exponents.ceilLog2((blocks + blocksPerLeaf - 1) / blocksPerLeaf);
   }
 
-  /** The layout of the buckets, the same in all trees. */
+  /** Returns the layout of the buckets, the same in all trees. */
   BucketDescriptor descriptor() {
     return descriptor;
   }
 
-  /** Number of trees. */
+  /** Returns the number of trees. */
   int trees() {
     return layouts.size();
   }
 
-  /** The shape of a tree. */
+  /** Returns the shape of a tree. */
   TreeGeometry geometry(int tree) {
     return layout(tree).geometry();
   }
 
-  /** The place of a tree. */
+  /** Returns the place of a tree. */
   Tree layout(int tree) {
     return layouts.get(tree);
   }
 
-  /** Whether each bucket has two places. */
+  /** Returns whether each bucket has two places. */
   boolean hasTwoPlaces() {
     return places == 2;
   }
@@ -108,19 +108,19 @@ public final class LinkedStoreLayout {
     return geometry(trees() - 1).ranges();
   }
 
-  /** Where every level of every tree begins, for a store of several media. */
+  /** Returns where every level of every tree begins, for a store of several media. */
   StoreParts parts() {
     return new StoreParts(layouts.stream().map(Tree::levels).toList());
   }
 
-  /** Bytes of store that all trees and the superblock take. */
+  /** Returns the bytes of store that all trees and the superblock take. */
   public long bytes() {
     return layouts.get(layouts.size() - 1).end();
   }
 
   /**
-   * What accesses cost on average: for each block, and of each tree, a path is read, and a k-th
-   * part of what k random paths do not share written.
+   * Returns what accesses cost on average: for each block, and of each tree, a path is read, and a
+   * k-th part of what k random paths do not share written.
    */
   AccessCost cost(int blocks) {
     AccessCost cost = AccessCost.NONE;
@@ -173,7 +173,7 @@ public final class LinkedStoreLayout {
       return offset(geometry.height() + 1, 0, 0);
     }
 
-    /** Where every level begins, for a store of several media. */
+    /** Returns where every level begins, for a store of several media. */
     List<Long> levels() {
       List<Long> levels = new ArrayList<>();
       for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {

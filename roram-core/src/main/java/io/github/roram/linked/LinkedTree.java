@@ -111,7 +111,7 @@ final class LinkedTree implements WholeTree, ReadTree {
     subtree = new Subtree(geometry(), memory.lanes());
   }
 
-  /** Where it lies. */
+  /** Returns where it lies. */
   LinkedStoreLayout.Tree layout() {
     return layout;
   }
@@ -132,7 +132,7 @@ final class LinkedTree implements WholeTree, ReadTree {
     return stash;
   }
 
-  /** The memory that operations on the tree use. */
+  /** Returns the memory that operations on the tree use. */
   BucketMemory memory() {
     return memory;
   }
@@ -146,7 +146,7 @@ final class LinkedTree implements WholeTree, ReadTree {
     return memory.lanes();
   }
 
-  /** Where the buckets are. */
+  /** Returns where the buckets are. */
   BlockStore store() {
     return store;
   }
@@ -159,7 +159,7 @@ final class LinkedTree implements WholeTree, ReadTree {
     return subtree;
   }
 
-  /** The blocks of the write-back at hand. */
+  /** Returns the blocks of the write-back at hand. */
   EvictionBuffer buffer() {
     return buffer;
   }
@@ -169,17 +169,17 @@ final class LinkedTree implements WholeTree, ReadTree {
     return topVersions;
   }
 
-  /** How many numbers versions have had: the next is one more. */
+  /** Returns how many numbers versions have had: the next is one more. */
   long numbers() {
     return numbers;
   }
 
-  /** Whether it may be that a bulk load filled it: that has as many numbers as leaves. */
+  /** Returns whether it may be that a bulk load filled it: that has as many numbers as leaves. */
   private boolean mayBeLoaded() {
     return numbers >= geometry().leaves();
   }
 
-  /** What requests of an access say that they are for. */
+  /** Returns what requests of an access say that they are for. */
   IoPhase phase(IoPhase ofData) {
     return geometry().tree() > 0 ? IoPhase.POSITION_MAP : ofData;
   }
@@ -319,7 +319,7 @@ final class LinkedTree implements WholeTree, ReadTree {
     return unwritten.size();
   }
 
-  /** The oldest paths that wait to be written back. */
+  /** Returns the oldest paths that wait to be written back. */
   int[] oldestUnwritten(int paths) {
     int[] oldest = new int[paths];
     int next = 0;
@@ -413,12 +413,12 @@ final class LinkedTree implements WholeTree, ReadTree {
     memory.epochs().requireNew();
   }
 
-  /** Whether the store may have torn buckets where it had current ones. */
+  /** Returns whether the store may have torn buckets where it had current ones. */
   boolean isTorn() {
     return torn && !places.areTwo();
   }
 
-  /** Whether {@link #fetchUnwritten} has to be called before a write-back. */
+  /** Returns whether {@link #fetchUnwritten} has to be called before a write-back. */
   boolean isIncomplete() {
     return incomplete;
   }
@@ -429,7 +429,7 @@ final class LinkedTree implements WholeTree, ReadTree {
     incomplete = false;
   }
 
-  /** Bytes of client memory for labels and places. */
+  /** Returns the bytes of client memory for labels and places. */
   long mapBytes() {
     return places.heldBytes() + (labels == null ? 0 : labels.heldBytes());
   }

@@ -267,12 +267,12 @@ final class LinkedWalk implements BucketWalk {
       extents.add(offset, 1);
     }
 
-    /** What goes to the store. */
+    /** Returns what goes to the store. */
     ExtentBatch extents() {
       return extents;
     }
 
-    /** What the buckets must be: level and version. */
+    /** Returns what the buckets must be: level and version. */
     BucketRuns names() {
       return names;
     }

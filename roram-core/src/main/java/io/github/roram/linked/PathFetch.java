@@ -71,7 +71,7 @@ final class PathFetch {
     return PlainBucket.link(parent, linkOffset + Long.BYTES * union.side(unit));
   }
 
-  /** What is asked for. */
+  /** Returns what is asked for. */
   ExtentBatch extents() {
     return extents;
   }
@@ -86,7 +86,7 @@ final class PathFetch {
     }
   }
 
-  /** What the store is to hand the buckets to. What came before is forgotten. */
+  /** Returns what the store is to hand the buckets to. What came before is forgotten. */
   UnitSink sink() {
     clear();
     return lanes.inOrder(this::open);
@@ -143,8 +143,9 @@ final class PathFetch {
   }
 
   /**
-   * Whether a write-back of these buckets would overwrite what this is being brought: a bucket that
-   * the client did not have, and whose only place that is, or that was written back since.
+   * Returns whether a write-back of these buckets would overwrite what this is being brought: a
+   * bucket that the client did not have, and whose only place that is, or that was written back
+   * since.
    */
   boolean isEndangeredBy(PathUnion written) {
     for (int unit = 0; unit < union.units(); unit++) {

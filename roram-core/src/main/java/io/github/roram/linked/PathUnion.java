@@ -53,7 +53,7 @@ final class PathUnion implements Placement.Buckets {
     return 1 << level | bucket;
   }
 
-  /** Number of buckets. */
+  /** Returns the number of buckets. */
   int units() {
     return keys.size();
   }
@@ -71,27 +71,30 @@ final class PathUnion implements Placement.Buckets {
     return Integer.SIZE - 1 - Integer.numberOfLeadingZeros(key);
   }
 
-  /** Number of the bucket in its level. */
+  /** Returns the number of the bucket in its level. */
   int bucket(int unit) {
     return key(unit) ^ Integer.highestOneBit(key(unit));
   }
 
-  /** The unit of the bucket above, or {@link #NONE}. */
+  /** Returns the unit of the bucket above, or {@link #NONE}. */
   int parent(int unit) {
     return parents.get(unit);
   }
 
-  /** Which child of the bucket above it is: 0 or 1. */
+  /** Returns which child of the bucket above it is: 0 or 1. */
   int side(int unit) {
     return bucket(unit) >>> (level(unit) - 1) & 1;
   }
 
-  /** The number of the first of the paths that meet it: another one for each bucket of a level. */
+  /**
+   * Returns the number of the first of the paths that meet it: another one for each bucket of a
+   * level.
+   */
   int path(int unit) {
     return paths.get(unit);
   }
 
-  /** The unit of the bucket that a label meets at a level, or −1. */
+  /** Returns the unit of the bucket that a label meets at a level, or −1. */
   int find(int level, long label) {
     return unitOfKey(level, key(level, geometry.bucket(label, level)));
   }
@@ -115,7 +118,7 @@ final class PathUnion implements Placement.Buckets {
     return unit < 0 ? width(level) : unit - starts[level];
   }
 
-  /** Whether a bucket is one of them. */
+  /** Returns whether a bucket is one of them. */
   boolean contains(int key) {
     return unitOfKey(levelOfKey(key), key) != NONE;
   }

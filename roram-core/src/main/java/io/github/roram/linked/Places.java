@@ -27,7 +27,7 @@ final class Places {
     second = new BitSet(keys);
   }
 
-  /** Whether each bucket has two places. */
+  /** Returns whether each bucket has two places. */
   boolean areTwo() {
     return layout.places() == 2;
   }
@@ -54,7 +54,7 @@ final class Places {
     }
   }
 
-  /** Bytes of client memory. */
+  /** Returns the bytes of client memory. */
   long heldBytes() {
     return second.size() / Byte.SIZE;
   }

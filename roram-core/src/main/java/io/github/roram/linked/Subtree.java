@@ -66,7 +66,7 @@ final class Subtree {
     return plain;
   }
 
-  /** Whether a path that is needed meets a bucket. */
+  /** Returns whether a path that is needed meets a bucket. */
   boolean isNeeded(int key) {
     return uses.containsKey(key);
   }
@@ -90,12 +90,14 @@ final class Subtree {
     writtenAt.put(key, writeBack);
   }
 
-  /** Whether a bucket was written back by this write-back or a later one, since it is here. */
+  /**
+   * Returns whether a bucket was written back by this write-back or a later one, since it is here.
+   */
   boolean isWrittenSince(int key, long writeBack) {
     return writtenAt.getOrDefault(key, -1) >= writeBack;
   }
 
-  /** Number of buckets that are here. */
+  /** Returns the number of buckets that are here. */
   int size() {
     return buckets.size();
   }

@@ -75,7 +75,9 @@ final class TreeAccesses {
     return tree;
   }
 
-  /** The request map of TaoStore: a block whose path is being read is not asked for again. */
+  /**
+   * Returns the request map of TaoStore: a block whose path is being read is not asked for again.
+   */
   PendingReads requests() {
     return requests;
   }
@@ -178,7 +180,7 @@ final class TreeAccesses {
             });
   }
 
-  /** Where the client has the block of a complete request; −1 if it was never written. */
+  /** Returns where the client has the block of a complete request; −1 if it was never written. */
   private int slot(Intent intent, int address, boolean writes) {
     int label = intent.relabels(0) ? intent.freshLabels()[0] : tree.label(address);
     return writes ? tree.stash().putKept(address, label) : tree.stash().find(address);
@@ -278,7 +280,7 @@ final class TreeAccesses {
     }
   }
 
-  /** Whether an access failed and is not completed yet, or buckets may be torn. */
+  /** Returns whether an access failed and is not completed yet, or buckets may be torn. */
   boolean isPending() {
     return requests.count() > 0 || sought != NONE || tree.isTorn();
   }

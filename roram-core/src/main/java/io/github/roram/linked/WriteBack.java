@@ -47,7 +47,7 @@ final class WriteBack {
     return union;
   }
 
-  /** The key epoch that seals it. */
+  /** Returns the key epoch that seals it. */
   int epoch() {
     return epoch;
   }
@@ -117,7 +117,7 @@ final class WriteBack {
     return tree.places().areTwo() ? number : union.units() - 1 - number;
   }
 
-  /** The request for some of the buckets, in their other places. */
+  /** Returns the request for some of the buckets, in their other places. */
   ExtentBatch extents(int first, int units) {
     ExtentBatch batch =
         new ExtentBatch()

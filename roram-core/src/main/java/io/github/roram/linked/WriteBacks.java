@@ -53,12 +53,12 @@ final class WriteBacks {
     return paths;
   }
 
-  /** Whether k paths wait. */
+  /** Returns whether k paths wait. */
   boolean isDue() {
     return tree.unwrittenPaths() >= paths();
   }
 
-  /** Whether so few paths wait to be written back that another may be read. */
+  /** Returns whether so few paths wait to be written back that another may be read. */
   boolean hasRoom() {
     return tree.unwrittenPaths() < MOST_WAITING * paths();
   }
@@ -73,7 +73,7 @@ final class WriteBacks {
     return MOST_WAITING * paths - 1 + inFlight;
   }
 
-  /** Whether they must be durable on the store before they are recorded. */
+  /** Returns whether they must be durable on the store before they are recorded. */
   boolean areSynced() {
     return journal != null && journal.syncs();
   }
@@ -91,12 +91,12 @@ final class WriteBacks {
     durable = Math.max(durable, writeBacks);
   }
 
-  /** Whether the journal knows all of them for good, so that the next may be made. */
+  /** Returns whether the journal knows all of them for good, so that the next may be made. */
   boolean areDurable() {
     return durable == tree.writeBacks();
   }
 
-  /** Whether one failed: the next ones wait until all is {@link #settled}. */
+  /** Returns whether one failed: the next ones wait until all is {@link #settled}. */
   boolean haveFailed() {
     return failed || tree.whole().isTorn() || tree.memory().epochs().isNewDue();
   }

@@ -58,14 +58,14 @@ public final class MapChain {
     trees.add(0, tree);
   }
 
-  /** The trees of the map, the lowest first. */
+  /** Returns the trees of the map, the lowest first. */
   public List<RangeTree> trees() {
     return trees;
   }
 
   /**
-   * The labels of a tree of data, or of the map: in the map's trees that there are, or with the
-   * client where none of them holds such.
+   * Returns the labels of a tree of data, or of the map: in the map's trees that there are, or with
+   * the client where none of them holds such.
    *
    * @param held whether blocks hold data; where they do not, the client has all labels, and the
    *     map's trees are read as if they were there
@@ -112,7 +112,7 @@ public final class MapChain {
     Intent of(int tree, int... ranges);
   }
 
-  /** Whether the chain of an intent is one that {@link #plan} could have made. */
+  /** Returns whether the chain of an intent is one that {@link #plan} could have made. */
   public boolean isPlanned(Intent read, TreeGeometry data) {
     List<Intent> chain = read.maps();
     if (chain.size() != shape.levels() || read.ranges()[0] < 0) {
@@ -196,12 +196,17 @@ public final class MapChain {
     return new Reading(shape, prf, all);
   }
 
-  /** How many map blocks an access of so many ranges of a tree of data looks up in a level. */
+  /**
+   * Returns how many map blocks an access of so many ranges of a tree of data looks up in a level.
+   */
   public int runs(int level, RangeTree data, int ranges) {
     return shape.runs(level, data.geometry().rangeExponent(), ranges);
   }
 
-  /** The most ranges, anywhere, of a tree of data whose map blocks a read of so many looks up. */
+  /**
+   * Returns the most ranges, anywhere, of a tree of data whose map blocks a read of so many looks
+   * up.
+   */
   public int scattered(int level, RangeTree data, int ranges) {
     return shape.level(level).scattered(data.geometry().rangeExponent(), ranges);
   }

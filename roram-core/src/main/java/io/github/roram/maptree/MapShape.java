@@ -75,7 +75,7 @@ public final class MapShape {
     return ((config.blocks() - 1) >>> exponent(config, level)) + 1;
   }
 
-  /** The height of a tree of the map for so many blocks of data, the lowest first. */
+  /** Returns the height of a tree of the map for so many blocks of data, the lowest first. */
   public static int height(OramConfig config, int level) {
     int blocksPerLeaf = TreeParameters.of(config).blocksPerLeaf();
     return Exponents.ceilLog2((blocks(config, level) - 1) / blocksPerLeaf + 1);
@@ -110,41 +110,43 @@ public final class MapShape {
     return new Level(geometry, exponent, mapped, chunk);
   }
 
-  /** Number of trees of the map. */
+  /** Returns the number of trees of the map. */
   public int levels() {
     return levels.size();
   }
 
-  /** A tree of the map, the lowest first. */
+  /** Returns a tree of the map, the lowest first. */
   Level level(int level) {
     return levels.get(level);
   }
 
-  /** Whether the labels of a tree are in none of the map's trees, and so with the client. */
+  /**
+   * Returns whether the labels of a tree are in none of the map's trees, and so with the client.
+   */
   public boolean isOnClient(int tree) {
     return levels.stream()
         .flatMap(level -> level.mapped().stream())
         .noneMatch(mapped -> mapped.tree() == tree);
   }
 
-  /** The shape of a tree of the map, the lowest first. */
+  /** Returns the shape of a tree of the map, the lowest first. */
   public TreeGeometry geometry(int level) {
     return levels.get(level).geometry();
   }
 
-  /** Bytes of a block of a tree of the map, the lowest first. */
+  /** Returns the bytes of a block of a tree of the map, the lowest first. */
   public int blockBytes(int level) {
     return levels.get(level).blockBytes();
   }
 
-  /** The most paths that a tree of the map evicts at once, the lowest first. */
+  /** Returns the most paths that a tree of the map evicts at once, the lowest first. */
   public int chunkPaths(int level) {
     return levels.get(level).chunkPaths();
   }
 
   /**
-   * How many map blocks an access looks up in a tree of the map, which reads consecutive ranges:
-   * always so many, wherever they lie.
+   * Returns how many map blocks an access looks up in a tree of the map, which reads consecutive
+   * ranges: always so many, wherever they lie.
    */
   public int runs(int level, int rangeExponent, int ranges) {
     return levels.get(level).runs(rangeExponent, ranges);
@@ -172,7 +174,7 @@ public final class MapShape {
      */
     record Mapped(int tree, int exponent, int firstEntry) {}
 
-    /** Number of the tree in its store. */
+    /** Returns the number of the tree in its store. */
     int tree() {
       return geometry.tree();
     }
@@ -188,12 +190,12 @@ public final class MapShape {
       return 1 << (exponent - of.exponent());
     }
 
-    /** Bytes of a map block. */
+    /** Returns the bytes of a map block. */
     int blockBytes() {
       return entries() * LABEL_BYTES;
     }
 
-    /** How many map blocks a read of so many consecutive ranges of 2^t blocks can touch. */
+    /** Returns how many map blocks a read of so many consecutive ranges of 2^t blocks can touch. */
     int runs(int rangeExponent, int ranges) {
       if (rangeExponent >= exponent) {
         return Math.multiplyExact(ranges, 1 << (rangeExponent - exponent));
@@ -210,8 +212,8 @@ public final class MapShape {
     }
 
     /**
-     * The map blocks that a read looks up: −1 for those beyond the last, or beyond those that
-     * scattered ranges need.
+     * Returns the map blocks that a read looks up: −1 for those beyond the last, or beyond those
+     * that scattered ranges need.
      *
      * @param ranges consecutive, or {@link #scattered}; then −1
      */

@@ -76,9 +76,9 @@ final class MappedLabels implements RangeLabels {
   }
 
   /**
-   * What a map block has for a label: 0 where none was given yet. It is the label plus one, or plus
-   * 2^h if the tree had height h as it was given, which it did not have at first. Which of them it
-   * is follows from the number, since 2^h is more than any label plus one from before.
+   * Returns what a map block has for a label: 0 where none was given yet. It is the label plus one,
+   * or plus 2^h if the tree had height h as it was given, which it did not have at first. Which of
+   * them it is follows from the number, since 2^h is more than any label plus one from before.
    */
   static int entry(TreeGeometry geometry, int label) {
     return label + (geometry.height() == geometry.firstHeight() ? 1 : geometry.leaves());

@@ -81,7 +81,7 @@ public final class OverlappedPattern implements Closeable {
     return write ? oram.write(block, buffer) : oram.read(block, count, buffer);
   }
 
-  /** What is under way now. */
+  /** Returns what is under way now. */
   public OverlapStats stats() {
     return oram.overlapStats();
   }

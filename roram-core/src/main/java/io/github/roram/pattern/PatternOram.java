@@ -59,7 +59,7 @@ public final class PatternOram implements Closeable {
   }
 
   /**
-   * An empty ORAM with fresh, secure labels.
+   * Returns an empty ORAM with fresh, secure labels.
    *
    * @param observer decorates the store: for counting, not for storing
    */
@@ -155,7 +155,7 @@ public final class PatternOram implements Closeable {
     written.takeAsWritten();
   }
 
-  /** An empty ORAM whose blocks hold nothing. */
+  /** Returns an empty ORAM whose blocks hold nothing. */
   static OpenOram open(
       OramConfig config,
       PatternStore kept,
@@ -180,12 +180,12 @@ public final class PatternOram implements Closeable {
     return oram;
   }
 
-  /** The parameters. */
+  /** Returns the parameters. */
   public OramConfig config() {
     return oram.config();
   }
 
-  /** What it did and holds. */
+  /** Returns what it did and holds. */
   public OramStats stats() {
     return oram.stats();
   }

@@ -49,8 +49,8 @@ final class PatternStore implements BlockStore, Payload {
     }
 
     /**
-     * Number of the bucket at an offset. Levels of one length may be apart by any number of bytes;
-     * two buckets never share a number, since they never share a byte.
+     * Returns the number of the bucket at an offset. Levels of one length may be apart by any
+     * number of bytes; two buckets never share a number, since they never share a byte.
      */
     private long unitAt(long offset) {
       return offset / unit.capacity();
@@ -91,7 +91,7 @@ final class PatternStore implements BlockStore, Payload {
     this.asWritten = asWritten;
   }
 
-  /** Whether buckets that were never written are taken for empty ones. */
+  /** Returns whether buckets that were never written are taken for empty ones. */
   boolean isAsWritten() {
     return asWritten;
   }

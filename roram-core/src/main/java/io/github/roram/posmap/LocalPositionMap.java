@@ -48,7 +48,7 @@ public class LocalPositionMap implements RangeLabels {
     labels = directory == null ? MapArray.onHeap(ranges) : MapArray.inFile(directory, ranges);
   }
 
-  /** Number of ranges. */
+  /** Returns the number of ranges. */
   public int ranges() {
     return labels.length();
   }
@@ -64,7 +64,7 @@ public class LocalPositionMap implements RangeLabels {
     return label;
   }
 
-  /** Whether the label of a range was ever asked for. */
+  /** Returns whether the label of a range was ever asked for. */
   public boolean isRemembered(int range) {
     return labels.get(range) != 0;
   }

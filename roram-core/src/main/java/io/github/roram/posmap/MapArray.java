@@ -212,7 +212,7 @@ final class MapArray {
     }
   }
 
-  /** Bytes of heap. */
+  /** Returns the bytes of heap. */
   long heldBytes() {
     return onHeap ? (long) Integer.BYTES * length : 0;
   }

@@ -10,7 +10,7 @@ import java.io.IOException;
  */
 public interface RangeLabels {
 
-  /** The label of a range. */
+  /** Returns the label of a range. */
   int label(int range);
 
   /** The pseudorandom label that a range has, or had before it was given another. */
@@ -39,6 +39,6 @@ public interface RangeLabels {
    */
   void growFrom(RangeLabels smaller);
 
-  /** Bytes of client memory that they take. */
+  /** Returns the bytes of client memory that they take. */
   long heldBytes();
 }

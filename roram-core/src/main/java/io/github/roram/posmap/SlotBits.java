@@ -24,7 +24,7 @@ public final class SlotBits {
     words = directory == null ? MapArray.onHeap(length) : MapArray.inFile(directory, length);
   }
 
-  /** The bits of slots 32 · word to 32 · word + 31, the first in the lowest place. */
+  /** Returns the bits of slots 32 · word to 32 · word + 31, the first in the lowest place. */
   public int word(long word) {
     return words.get((int) word);
   }
@@ -34,7 +34,7 @@ public final class SlotBits {
     put((int) word, 0);
   }
 
-  /** Whether the bit of a slot is set. */
+  /** Returns whether the bit of a slot is set. */
   public boolean get(long slot) {
     return (words.get((int) (slot / Integer.SIZE)) & 1 << (slot % Integer.SIZE)) != 0;
   }
@@ -79,7 +79,7 @@ public final class SlotBits {
     words.readFrom(in);
   }
 
-  /** Bytes of client memory. */
+  /** Returns the bytes of client memory. */
   public long heldBytes() {
     return words.heldBytes();
   }

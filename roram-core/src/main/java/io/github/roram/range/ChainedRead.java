@@ -54,17 +54,17 @@ final class ChainedRead {
     return part < intent.maps().size() ? intent.maps().get(part) : intent;
   }
 
-  /** How many parts have arrived. */
+  /** Returns how many parts have arrived. */
   int arrived() {
     return arrived;
   }
 
-  /** Whether all have. */
+  /** Returns whether all have. */
   boolean hasArrived() {
     return arrived > intent.maps().size();
   }
 
-  /** Whether a part has arrived, and the next was not asked for. */
+  /** Returns whether a part has arrived, and the next was not asked for. */
   boolean awaitsNext() {
     return arrived > 0 && arrived == paths.size() && !hasArrived();
   }
@@ -123,7 +123,10 @@ final class ChainedRead {
     paths.forEach(PathRead::giveUp);
   }
 
-  /** The part that shows the label of a range, or of a block of the map; null if none does yet. */
+  /**
+   * Returns the part that shows the label of a range, or of a block of the map; null if none does
+   * yet.
+   */
   @Nullable PathRead showing(int tree, int range) {
     for (int part = 0; part < paths.size(); part++) {
       if (part(part).tree() == tree && part(part).relabelsRange(range)) {
@@ -139,7 +142,7 @@ final class ChainedRead {
     return last >= 0 && part(last).tree() == tree ? paths.get(last).plannedAt() : Long.MAX_VALUE;
   }
 
-  /** What was looked up, before it is changed, for a journal; nothing where nothing is. */
+  /** Returns what was looked up, before it is changed, for a journal; nothing where nothing is. */
   byte[] lookUp() throws IOException {
     return maps == null ? NOTHING : maps.record(intent);
   }

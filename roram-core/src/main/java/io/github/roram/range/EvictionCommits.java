@@ -97,18 +97,21 @@ final class EvictionCommits implements RangeTree.EvictionLog {
     lowestPlanned = newLowestPlanned;
   }
 
-  /** The floor: whether the next evictions of a tree may be written. */
+  /** Returns the floor: whether the next evictions of a tree may be written. */
   boolean mayWrite(RangeTree tree, int paths) {
     return !awaitsDurable(tree, paths)
         && isWithin(tree, paths, lowestPlanned.applyAsLong(tree.geometry().tree()));
   }
 
-  /** Whether the next evictions of a tree must not be written before more commits are durable. */
+  /**
+   * Returns whether the next evictions of a tree must not be written before more commits are
+   * durable.
+   */
   boolean awaitsDurable(RangeTree tree, int paths) {
     return !isWithin(tree, paths, durable[tree.geometry().tree()]);
   }
 
-  /** Whether the next evictions end at most S beyond a count. */
+  /** Returns whether the next evictions end at most S beyond a count. */
   private boolean isWithin(RangeTree tree, int paths, long evictions) {
     long end = tree.schedule().evictions() + paths;
     return evictions >= end - store.mostAhead(tree.geometry().tree());
@@ -132,7 +135,7 @@ final class EvictionCommits implements RangeTree.EvictionLog {
     }
   }
 
-  /** Whether chunks were written and are not recorded. */
+  /** Returns whether chunks were written and are not recorded. */
   boolean areOwed() {
     return !written.isEmpty();
   }
@@ -176,7 +179,7 @@ final class EvictionCommits implements RangeTree.EvictionLog {
         mostLeft(chunk));
   }
 
-  /** Whether chunks must be durable on the store before they are recorded. */
+  /** Returns whether chunks must be durable on the store before they are recorded. */
   boolean isSynced() {
     return journal != null && journal.syncs();
   }

@@ -67,7 +67,7 @@ final class OtherTreesDebt {
     return tree.schedule().backlogBlocks();
   }
 
-  /** Whether an access owes in one other tree at a time: a write of one block. */
+  /** Returns whether an access owes in one other tree at a time: a write of one block. */
   boolean paysInTurn(int classBlocks, boolean writes) {
     return parameters.revealsOperationType() && writes && classBlocks == 1;
   }

@@ -78,7 +78,7 @@ final class OverlappedEvictions {
     writing = new PathEviction[trees.length];
   }
 
-  /** Whether less than the most is owed of every tree. */
+  /** Returns whether less than the most is owed of every tree. */
   boolean hasRoom() {
     for (RangeTree tree : trees) {
       if (tree.schedule().owedBlocks() >= oram.mostOwedBlocks(tree.geometry().tree())) {
@@ -88,7 +88,7 @@ final class OverlappedEvictions {
     return true;
   }
 
-  /** What may be owed of a tree before accesses wait. */
+  /** Returns what may be owed of a tree before accesses wait. */
   static int mostOwedBlocks(TreeParameters config, StoreLayout layout, int tree) {
     int chunkBlocks = (layout.chunkPaths(config, tree) * config.evictionHalfBlocks() + 1) / 2;
     return layout.windowBlocks(config, tree) + MOST_CHUNKS_OWED * chunkBlocks;
@@ -130,7 +130,7 @@ final class OverlappedEvictions {
     return isWhole && areApart ? paths : 0;
   }
 
-  /** The most evictions of a chunk; a store that keeps more together gets those at once. */
+  /** Returns the most evictions of a chunk; a store that keeps more together gets those at once. */
   private int mostPaths(int tree) {
     return Math.max(CHUNK_PATHS, oram.buckets().unit(tree));
   }
@@ -219,20 +219,20 @@ final class OverlappedEvictions {
     return chunk == null ? 0 : chunk.paths();
   }
 
-  /** Whether one that is due waits until commits are durable. */
+  /** Returns whether one that is due waits until commits are durable. */
   boolean awaitDurable() {
     return awaitingDurable;
   }
 
   /**
-   * Whether some failed, next to reads or not, and are to be done again before anything is begun:
-   * in a new key epoch if one is due, which begins while nobody asks for keys.
+   * Returns whether some failed, next to reads or not, and are to be done again before anything is
+   * begun: in a new key epoch if one is due, which begins while nobody asks for keys.
    */
   boolean hasFailed() {
     return failed || commits.areOwed() || trees[0].memory().epochs().isNewDue();
   }
 
-  /** Whether the store has answered all that it was asked. */
+  /** Returns whether the store has answered all that it was asked. */
   boolean areIdle() {
     for (int tree = 0; tree < trees.length; tree++) {
       PathEviction ahead = reading[tree];

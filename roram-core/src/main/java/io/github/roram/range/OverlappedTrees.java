@@ -159,7 +159,7 @@ final class OverlappedTrees implements Overlap {
     store.close();
   }
 
-  /** The read that shows the label of a block of a position map; it was asked for. */
+  /** Returns the read that shows the label of a block of a position map; it was asked for. */
   private PathRead showing(int tree, int block) {
     for (Begun read : begun) {
       PathRead found = read.parts.showing(tree, block);

@@ -28,7 +28,7 @@ public final class SizeClasses {
     two = parameters.fullDebt();
   }
 
-  /** The smallest class whose ranges hold {@code blocks} blocks. */
+  /** Returns the smallest class whose ranges hold {@code blocks} blocks. */
   public int of(int blocks) {
     int sizeClass = 0;
     while (1 << exponents[sizeClass] < blocks) {
@@ -37,7 +37,7 @@ public final class SizeClasses {
     return sizeClass;
   }
 
-  /** Number of classes. */
+  /** Returns the number of classes. */
   int count() {
     return exponents.length;
   }
@@ -47,7 +47,7 @@ public final class SizeClasses {
     return 1 << exponents[sizeClass];
   }
 
-  /** Number of the tree that serves a class. */
+  /** Returns the number of the tree that serves a class. */
   public int tree(int sizeClass) {
     int tree = trees.length - 1;
     while (trees[tree] > exponents[sizeClass]) {
@@ -61,7 +61,7 @@ public final class SizeClasses {
     return trees[tree];
   }
 
-  /** The most {@link #ranges} of any class. */
+  /** Returns the most {@link #ranges} of any class. */
   int mostRanges() {
     int most = 0;
     for (int sizeClass = 0; sizeClass < exponents.length; sizeClass++) {
@@ -70,7 +70,7 @@ public final class SizeClasses {
     return most;
   }
 
-  /** How many ranges of its tree an access of a class reads, wherever its blocks lie. */
+  /** Returns how many ranges of its tree an access of a class reads, wherever its blocks lie. */
   public int ranges(int sizeClass) {
     int exponent = trees[tree(sizeClass)];
     if (two) {
@@ -94,7 +94,7 @@ public final class SizeClasses {
     return most;
   }
 
-  /** The most bytes that an access looks up. */
+  /** Returns the most bytes that an access looks up. */
   long mostLookUpBytes(MapShape maps) {
     long most = 0;
     for (int sizeClass = 0; sizeClass < exponents.length; sizeClass++) {
@@ -108,7 +108,9 @@ public final class SizeClasses {
     return most;
   }
 
-  /** The inverse of {@link #ranges}: 2^i of the class whose accesses read so many of a tree. */
+  /**
+   * Returns the inverse of {@link #ranges}: 2^i of the class whose accesses read so many of a tree.
+   */
   int blocks(int tree, int ranges) {
     return trees[tree] == 0 && !two ? ranges : (ranges - 1) << trees[tree];
   }

@@ -279,12 +279,12 @@ public final class StoreLayout {
     }
   }
 
-  /** Number of trees, those of the position map included. */
+  /** Returns the number of trees, those of the position map included. */
   int trees() {
     return geometries.length;
   }
 
-  /** Number of trees of data. */
+  /** Returns the number of trees of data. */
   int dataTrees() {
     return geometries.length - (maps == null ? 0 : maps.levels());
   }
@@ -294,27 +294,27 @@ public final class StoreLayout {
     return maps;
   }
 
-  /** The shape of a tree. */
+  /** Returns the shape of a tree. */
   TreeGeometry geometry(int tree) {
     return geometries[tree];
   }
 
-  /** The layout of the buckets of a tree. */
+  /** Returns the layout of the buckets of a tree. */
   BucketDescriptor descriptor(int tree) {
     return descriptors[tree];
   }
 
-  /** Where the levels lie. */
+  /** Returns where the levels lie. */
   public LevelTable table() {
     return table;
   }
 
-  /** The buckets on a store. */
+  /** Returns the buckets on a store. */
   BucketStore on(BlockStore store, TreeParameters parameters) {
     return store.buckets(trees(parameters)).orElseGet(() -> new RingBucketStore(store, table));
   }
 
-  /** What a store that keeps buckets by their names is told. */
+  /** Returns what a store that keeps buckets by their names is told. */
   private BucketTrees trees(TreeParameters parameters) {
     List<BucketTrees.Tree> trees = new ArrayList<>();
     for (TreeGeometry geometry : geometries) {
@@ -328,7 +328,7 @@ public final class StoreLayout {
     return new BucketTrees(trees);
   }
 
-  /** Bytes of store that all trees and the superblock take. */
+  /** Returns the bytes of store that all trees and the superblock take. */
   public long bytes() {
     return table.end();
   }

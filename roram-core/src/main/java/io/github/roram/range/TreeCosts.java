@@ -110,12 +110,12 @@ final class TreeCosts {
       return new Met(width, met, pieces);
     }
 
-    /** The probability that runs of so many labels miss a bucket. */
+    /** Returns the probability that runs of so many labels miss a bucket. */
     private static double miss(int count, double width, int runs) {
       return Math.pow(Math.max(0, 1 - count / width), runs);
     }
 
-    /** Where a bucket follows another of its piece. */
+    /** Returns where a bucket follows another of its piece. */
     double joints() {
       return Math.max(0, buckets - pieces);
     }
@@ -137,7 +137,7 @@ final class TreeCosts {
   }
 
   /**
-   * An access of rORAM, of so many blocks.
+   * Returns an access of rORAM, of so many blocks.
    *
    * @param writes whether it writes; of no matter where that is hidden
    */
@@ -166,7 +166,7 @@ final class TreeCosts {
     return cost.plus(evictions(tree, turns * owed).times(1.0 / turns));
   }
 
-  /** An access of batched Path ORAM to one block. */
+  /** Returns an access of batched Path ORAM to one block. */
   Cost ofBlock() {
     return withLookUps(read(0, 1, 1).plus(evictions(0, 1)), 0, 1);
   }
@@ -181,7 +181,7 @@ final class TreeCosts {
     return cost;
   }
 
-  /** A read of several runs of so many consecutive labels; each run begins anywhere. */
+  /** Returns a read of several runs of so many consecutive labels; each run begins anywhere. */
   private Cost read(int tree, int runs, int count) {
     TreeGeometry geometry = layout.geometry(tree);
     int together = layout.chunkPaths(parameters, tree);
@@ -203,7 +203,9 @@ final class TreeCosts {
         new AccessCost(1, extents, buckets * bucketBytes(tree), 0), new ObjectCost(gets, 0));
   }
 
-  /** The evictions for so many blocks at a time, again and again: chunks as they fall due. */
+  /**
+   * Returns the evictions for so many blocks at a time, again and again: chunks as they fall due.
+   */
   private Cost evictions(int tree, double owed) {
     int most = layout.chunkPaths(parameters, tree);
     int waiting = layout.windowBlocks(parameters, tree);
@@ -227,7 +229,7 @@ final class TreeCosts {
     return new ObjectCost(chunks * levels, chunks * levels);
   }
 
-  /** A chunk of so many paths, read and written. */
+  /** Returns a chunk of so many paths, read and written. */
   private AccessCost chunk(int tree, int paths) {
     TreeGeometry geometry = layout.geometry(tree);
     double buckets = 0;

@@ -128,7 +128,7 @@ final class TreeMemory {
     return tree >= layout.dataTrees();
   }
 
-  /** Whether the labels of a tree are with the client although others are on the store. */
+  /** Returns whether the labels of a tree are with the client although others are on the store. */
   private boolean isOnClient(TreeGeometry geometry) {
     return maps != null && maps.isOnClient(geometry.tree());
   }
@@ -148,7 +148,7 @@ final class TreeMemory {
     return TombstoneLiveness.mostBytes(settled(tree) + arriving(tree));
   }
 
-  /** The most blocks that wait for their eviction between accesses. */
+  /** Returns the most blocks that wait for their eviction between accesses. */
   private int waiting(int tree) {
     int window = layout.windowBlocks(parameters, tree);
     if (overlapping > 1) {
@@ -165,12 +165,17 @@ final class TreeMemory {
     return (long) geometry.treetopBlocks() + waiting(tree) + parameters.stashLimitBlocks();
   }
 
-  /** The most that a checkpoint copies: accesses that overlap may all be complete and waiting. */
+  /**
+   * Returns the most that a checkpoint copies: accesses that overlap may all be complete and
+   * waiting.
+   */
   private long saved(int tree) {
     return settled(tree) + (overlapping > 1 ? arriving(tree) : 0);
   }
 
-  /** The most blocks that an access brings to a tree, by reading it or by writing another. */
+  /**
+   * Returns the most blocks that an access brings to a tree, by reading it or by writing another.
+   */
   private long arriving(int tree) {
     long most = 0;
     for (int sizeClass = 0; sizeClass < classes.count(); sizeClass++) {
@@ -257,7 +262,9 @@ final class TreeMemory {
     return Journal.mostHeldBytes(blocks, config.blockBytes(), lookUp, mostLeft, tombstones);
   }
 
-  /** What the client of these trees, those of a position map included, holds in memory now. */
+  /**
+   * Returns what the client of these trees, those of a position map included, holds in memory now.
+   */
   static ClientMemory held(RangeTree[] trees, Workspace workspace) {
     long labels = 0;
     long tombstones = 0;

@@ -191,7 +191,7 @@ abstract class TreeOram
   /** An ORAM of the same scheme: see the constructor. */
   abstract TreeOram of(OramContext other, StoreLayout otherLayout, @Nullable TreeOram smaller);
 
-  /** Where the buckets of all trees are. */
+  /** Returns where the buckets of all trees are. */
   final BucketStore buckets() {
     return buckets;
   }
@@ -199,7 +199,7 @@ abstract class TreeOram
   /** Owes the evictions for an access whose read is complete. */
   protected abstract void owe(Intent read);
 
-  /** How many reads an access takes. */
+  /** Returns how many reads an access takes. */
   abstract int reads(Transfer transfer);
 
   /** Begins a read of an access, by its number. */

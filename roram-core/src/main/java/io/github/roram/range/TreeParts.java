@@ -39,7 +39,7 @@ record TreeParts(
     List<LocalPositionMap> maps) {
 
   /**
-   * All trees: those of data, then those of the position map.
+   * Returns all trees: those of data, then those of the position map.
    *
    * @param chain the map, where it is on the store: gets its trees
    */
@@ -95,7 +95,7 @@ record TreeParts(
     return chain.labelsOf(geometry, held);
   }
 
-  /** The map of a tree, with the client. */
+  /** Returns the map of a tree, with the client. */
   static LocalPositionMap newMap(OramContext context, TreeGeometry geometry) {
     boolean inFile = TreeParameters.of(context.config()).hasMapInFile();
     Path directory = inFile ? context.options().mapDirectory() : null;

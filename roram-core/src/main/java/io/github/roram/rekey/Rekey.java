@@ -102,7 +102,7 @@ public final class Rekey {
     }
   }
 
-  /** Whether this change of keys was begun and not finished. */
+  /** Returns whether this change of keys was begun and not finished. */
   public boolean isUnderWay() throws IOException {
     if (underWay == null) {
       underWay =
@@ -163,12 +163,12 @@ public final class Rekey {
     underWay = next;
   }
 
-  /** Whether only the client's records and the superblock are left to be replaced. */
+  /** Returns whether only the client's records and the superblock are left to be replaced. */
   public boolean bucketsAreDone() {
     return record().stage() == Progress.Stage.RECORDS;
   }
 
-  /** The client's records under the new key, none of them saved yet. */
+  /** Returns the client's records under the new key, none of them saved yet. */
   public ClientRecords newRecords() {
     Progress record = record();
     return ClientRecords.rekeyed(
@@ -286,7 +286,7 @@ public final class Rekey {
           : Optional.empty();
     }
 
-    /** The same at another stage. */
+    /** Returns the same at another stage. */
     Progress at(Stage newStage) {
       return new Progress(newStage, id, from, newStateId, epoch, salts);
     }

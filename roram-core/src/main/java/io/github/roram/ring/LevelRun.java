@@ -46,7 +46,7 @@ public record LevelRun(
     }
   }
 
-  /** Number of bucket places of a level. */
+  /** Returns the number of bucket places of a level. */
   public long places(int level) {
     return (1L << level) + slack;
   }
@@ -61,7 +61,7 @@ public record LevelRun(
     return offset(firstLevel + levels);
   }
 
-  /** Bytes of so many levels; the largest number where they are too many to count. */
+  /** Returns the bytes of so many levels; the largest number where they are too many to count. */
   private static long bytes(int levels, int firstLevel, int bucketBytes, int slack) {
     long buckets = (((1L << levels) - 1) << firstLevel) + (long) levels * slack;
     return buckets > Long.MAX_VALUE / bucketBytes ? Long.MAX_VALUE : buckets * bucketBytes;

@@ -47,7 +47,7 @@ public record LevelTable(List<LevelRun> runs) {
     }
   }
 
-  /** Number of trees: one more than the highest number. */
+  /** Returns the number of trees: one more than the highest number. */
   public int trees() {
     return runs.stream().mapToInt(run -> run.tree() + 1).max().orElse(0);
   }
@@ -70,7 +70,7 @@ public record LevelTable(List<LevelRun> runs) {
   }
 
   /**
-   * The uppermost level of a tree.
+   * Returns the uppermost level of a tree.
    *
    * @throws IllegalArgumentException if the table has none
    */
@@ -91,7 +91,7 @@ public record LevelTable(List<LevelRun> runs) {
         .orElseThrow(() -> new IllegalArgumentException("tree " + tree + " is not in the table"));
   }
 
-  /** Where every level of every tree begins, for a store of several media. */
+  /** Returns where every level of every tree begins, for a store of several media. */
   StoreParts parts() {
     List<List<Long>> trees = new ArrayList<>();
     for (int tree = 0; tree < trees(); tree++) {

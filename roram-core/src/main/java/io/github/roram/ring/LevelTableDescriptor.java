@@ -37,7 +37,7 @@ public final class LevelTableDescriptor {
     return HEAD_BYTES + runs * (ENTRY_BYTES + (version == VERSION ? 0 : Long.BYTES));
   }
 
-  /** The bytes of a table. */
+  /** Returns the bytes of a table. */
   public static byte[] encode(LevelTable table) {
     int entries = table.runs().size();
     if (entries > MOST_ENTRIES) {
@@ -59,7 +59,7 @@ public final class LevelTableDescriptor {
   }
 
   /**
-   * The table in bytes that {@link #encode} made; there must be no others.
+   * Returns the table in bytes that {@link #encode} made; there must be no others.
    *
    * @throws IntegrityException if the table is of a later version, or damaged
    */

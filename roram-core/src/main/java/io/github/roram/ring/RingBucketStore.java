@@ -37,7 +37,7 @@ public final class RingBucketStore implements BucketStore {
     /** S: buckets of a tree's ring beyond those of its level. */
     int slack(int tree);
 
-    /** Where each level begins. */
+    /** Returns where each level begins. */
     StoreParts parts();
   }
 

@@ -271,7 +271,7 @@ public final class TreeSalvage {
       }
     }
 
-    /** How far into the epoch an eviction was: 0 to 1, where others of it are known. */
+    /** Returns how far into the epoch an eviction was: 0 to 1, where others of it are known. */
     double part(long eviction, int epoch) {
       long[] span = ofEpoch.getOrDefault(epoch, new long[] {eviction, eviction});
       return (eviction - span[0] + 1.0) / (span[1] - span[0] + 1);

@@ -59,7 +59,7 @@ public final class TreeScan {
     return cheapest;
   }
 
-  /** Bytes of the store that it reads, at most. */
+  /** Returns the bytes of the store that it reads, at most. */
   public long bytes() {
     return walk.bytes();
   }

@@ -60,22 +60,22 @@ final class Call {
     this.trim = trim;
   }
 
-  /** An access. */
+  /** Returns an access. */
   static Call access(Transfer transfer) {
     return new Call(transfer, null);
   }
 
-  /** A trim. */
+  /** Returns a trim. */
   static Call trim(long first, long count) {
     return new Call(null, new Trim(first, count));
   }
 
-  /** A flush. */
+  /** Returns a flush. */
   static Call flush() {
     return new Call(null, null);
   }
 
-  /** The last one; answered behind all others. */
+  /** Returns the last one; answered behind all others. */
   static Call end() {
     return new Call(null, null);
   }
@@ -88,12 +88,12 @@ final class Call {
     return future;
   }
 
-  /** Whether this thread makes it, and nobody has its future yet. */
+  /** Returns whether this thread makes it, and nobody has its future yet. */
   boolean isBeingMadeHere() {
     return Thread.currentThread().equals(caller);
   }
 
-  /** Whether something is to be done once it is answered. */
+  /** Returns whether something is to be done once it is answered. */
   boolean hasStages() {
     return future.hasStages;
   }

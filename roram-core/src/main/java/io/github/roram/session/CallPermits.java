@@ -70,7 +70,7 @@ final class CallPermits {
     }
   }
 
-  /** Whether this is called by a stage. */
+  /** Returns whether this is called by a stage. */
   boolean isHere() {
     return running.get() != null;
   }

@@ -71,7 +71,7 @@ final class CheckpointCopy {
     return generation;
   }
 
-  /** Bytes of the checkpoint. */
+  /** Returns the bytes of the checkpoint. */
   long paddedBytes() {
     return copy.paddedBytes();
   }
@@ -91,7 +91,7 @@ final class CheckpointCopy {
     return more || dueBytes < paddedBytes();
   }
 
-  /** Bytes of memory. */
+  /** Returns the bytes of memory. */
   long heldBytes() {
     return bytes.size();
   }

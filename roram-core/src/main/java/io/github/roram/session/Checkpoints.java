@@ -237,7 +237,10 @@ final class Checkpoints {
     }
   }
 
-  /** Bytes of memory of the copy that is being made; one that is being written counts no more. */
+  /**
+   * Returns the bytes of memory of the copy that is being made; one that is being written counts no
+   * more.
+   */
   long heldBytes() {
     return copying == null ? 0 : copying.heldBytes();
   }

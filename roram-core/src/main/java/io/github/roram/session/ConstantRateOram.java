@@ -201,7 +201,10 @@ public final class ConstantRateOram implements ConstantRate {
         CompletableFuture.allOf(answered, flushed).whenComplete((nothing, failure) -> ended());
   }
 
-  /** What to make; null without memory for it, or for ours, whoever asked: the next time comes. */
+  /**
+   * Returns what to make; null without memory for it, or for ours, whoever asked: the next time
+   * comes.
+   */
   private @Nullable Request taken() {
     try {
       return take();
@@ -215,7 +218,7 @@ public final class ConstantRateOram implements ConstantRate {
     }
   }
 
-  /** Whether an access is to be made now; times that went by are counted. */
+  /** Returns whether an access is to be made now; times that went by are counted. */
   private boolean isDue(long nowNanos) {
     synchronized (lock) {
       long time = (long) Math.floor((nowNanos - startNanos) / periodNanos);
@@ -248,7 +251,7 @@ public final class ConstantRateOram implements ConstantRate {
     }
   }
 
-  /** A read of as many blocks as all, anywhere. */
+  /** Returns a read of as many blocks as all, anywhere. */
   private Request dummy() {
     OramConfig of = config();
     int count = (int) Math.min(classBlocks, of.blocks());
@@ -381,7 +384,7 @@ public final class ConstantRateOram implements ConstantRate {
     return count(() -> missed);
   }
 
-  /** What was asked for and waits for its time. */
+  /** Returns what was asked for and waits for its time. */
   int waiting() {
     return (int) count(waiting::size);
   }

@@ -58,7 +58,7 @@ final class Driver implements Turns {
     afterTurns = action;
   }
 
-  /** Whether this is the worker's thread. */
+  /** Returns whether this is the worker's thread. */
   boolean isWorker() {
     return isWorker.get() != null;
   }
@@ -68,7 +68,7 @@ final class Driver implements Turns {
     return isWorker() && turns.isEmpty();
   }
 
-  /** Whether other callers wait for the lock. */
+  /** Returns whether other callers wait for the lock. */
   boolean isAwaited() {
     return lock.hasQueuedThreads();
   }
@@ -145,7 +145,9 @@ final class Driver implements Turns {
     drive();
   }
 
-  /** Whether nobody is at work, soon at the latest; turns that wait tell that somebody is. */
+  /**
+   * Returns whether nobody is at work, soon at the latest; turns that wait tell that somebody is.
+   */
   private boolean isMine() {
     try {
       return lock.tryLock()
@@ -173,7 +175,9 @@ final class Driver implements Turns {
     }
   }
 
-  /** Whether the worker does the rest; if there is no thread for it, who is at work goes on. */
+  /**
+   * Returns whether the worker does the rest; if there is no thread for it, who is at work goes on.
+   */
   private boolean isTakenOver() {
     try {
       work(this::drive);
@@ -191,7 +195,9 @@ final class Driver implements Turns {
     }
   }
 
-  /** Whether this is the worker and has a sync to make, which comes before further turns. */
+  /**
+   * Returns whether this is the worker and has a sync to make, which comes before further turns.
+   */
   private boolean mustSync() {
     return isWorker() && !syncs.isEmpty();
   }

@@ -132,8 +132,8 @@ public final class KeyChange {
   }
 
   /**
-   * What gets the new key's check is read anew, and so checked anew: that one of the keys made it,
-   * and that the records go with it.
+   * Returns the superblock that gets the new key's check. It is read and checked again: that it was
+   * made under one of the keys, and that the records belong to it.
    */
   private byte[] ownSuperblock() throws IOException {
     try {

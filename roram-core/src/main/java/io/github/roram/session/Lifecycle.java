@@ -91,12 +91,12 @@ public final class Lifecycle {
     checkpoints = new Checkpoints(records, context.options(), this::copyAll, threads);
   }
 
-  /** What makes the accesses: another one once the store has grown. */
+  /** Returns what makes the accesses: another one once the store has grown. */
   Engine engine() {
     return engine;
   }
 
-  /** What that is built from. */
+  /** Returns what that is built from. */
   OramContext context() {
     return context;
   }
@@ -174,7 +174,7 @@ public final class Lifecycle {
     return journal == null ? 0 : journal.heldBytes();
   }
 
-  /** What opening found. */
+  /** Returns what opening found. */
   RecoveryReport recovery() {
     return recovery;
   }
@@ -198,7 +198,7 @@ public final class Lifecycle {
     records.saveCopy(copy, checkpoints::writeState, asTheyAre);
   }
 
-  /** The key and the names of epochs, for copies. */
+  /** Returns the key and the names of epochs, for copies. */
   ClientRecords records() {
     return records;
   }
@@ -296,7 +296,7 @@ public final class Lifecycle {
     journal.flush();
   }
 
-  /** Whether what is recorded is not current, until this is {@link #ready} again. */
+  /** Returns whether what is recorded is not current, until this is {@link #ready} again. */
   boolean mustMend() {
     return checkpointFirst || (journal != null && journal.failed());
   }
@@ -350,7 +350,7 @@ public final class Lifecycle {
   }
 
   /**
-   * What must be durable before the last access is acknowledged; nothing without a journal.
+   * Returns what must be durable before the last access is acknowledged; nothing without a journal.
    *
    * @param others whether other callers wait for the lock
    */
@@ -370,8 +370,8 @@ public final class Lifecycle {
   }
 
   /**
-   * What must be durable before all acknowledged accesses are; nothing where they are already, or
-   * without a journal.
+   * Returns what must be durable before all acknowledged accesses are; nothing where they are
+   * already, or without a journal.
    *
    * @param others whether other callers wait for the lock
    */
@@ -402,7 +402,7 @@ public final class Lifecycle {
     return journal.markOfAll(others);
   }
 
-  /** Whether the system may still hold in memory a part of what an earlier process left. */
+  /** Returns whether the system may still hold in memory a part of what an earlier process left. */
   private boolean leftInMemory() {
     return !recovery.clean() && context.options().durability() != Durability.NONE;
   }

@@ -100,27 +100,27 @@ public final class OpenOram implements Oram {
     limits = new AccessLimits(this::config);
   }
 
-  /** What the engine is built from. */
+  /** Returns what the engine is built from. */
   public OramContext context() {
     return lifecycle.context();
   }
 
-  /** What accesses must keep to. */
+  /** Returns what accesses must keep to. */
   AccessLimits limits() {
     return limits;
   }
 
-  /** What makes the accesses. */
+  /** Returns what makes the accesses. */
   Engine engine() {
     return lifecycle.engine();
   }
 
-  /** Whether it was opened for accesses that overlap, and its engine makes them. */
+  /** Returns whether it was opened for accesses that overlap, and its engine makes them. */
   public boolean overlaps() {
     return context().options().inFlight() > 1 && canOverlap();
   }
 
-  /** Whether the engine makes accesses that overlap. */
+  /** Returns whether the engine makes accesses that overlap. */
   boolean canOverlap() {
     return engine() instanceof Overlapping overlapping && overlapping.canOverlap();
   }
@@ -187,7 +187,7 @@ public final class OpenOram implements Oram {
   }
 
   /**
-   * The same ORAM for callers who do not wait. There is one such view.
+   * Returns the same ORAM for callers who do not wait. There is one such view.
    *
    * @param most calls that are under way at a time, at least 1; what is called more waits for room
    */

@@ -136,7 +136,7 @@ final class Sequencer implements GroupSync.Listener {
     turns.sync(sync, overlaps && waiting.isEmpty() && parts.isEmpty());
   }
 
-  /** What makes the accesses. */
+  /** Returns what makes the accesses. */
   Engine engine() {
     return engine;
   }
@@ -221,7 +221,7 @@ final class Sequencer implements GroupSync.Listener {
     return overlap.hasFailed() || lifecycle.mustMend();
   }
 
-  /** Whether this turn may wait; if not, another one does what is to be done now. */
+  /** Returns whether this turn may wait; if not, another one does what is to be done now. */
   private boolean mayWait() {
     boolean may = turns.mayWait();
     if (!may && !goesOnLater) {
@@ -333,7 +333,7 @@ final class Sequencer implements GroupSync.Listener {
     unsettled = true;
   }
 
-  /** Whether nothing more is begun until what is under way has ended. */
+  /** Returns whether nothing more is begun until what is under way has ended. */
   private boolean isDraining() {
     Call next = waiting.peek();
     return unsettled
@@ -376,9 +376,9 @@ final class Sequencer implements GroupSync.Listener {
   }
 
   /**
-   * Whether an access is made alone. That follows from how many calls are under way and from how
-   * long others took that were made alone, which is seen by who sees the store and the vault's
-   * disk.
+   * Returns whether an access is made alone. That follows from how many calls are under way and
+   * from how long others took that were made alone, which is seen by who sees the store and the
+   * vault's disk.
    */
   private boolean goesAlone(Call call) {
     if (call.transfer == null || call.begun > 0 || (overlaps && !mayBeAlone)) {
@@ -430,7 +430,7 @@ final class Sequencer implements GroupSync.Listener {
     }
   }
 
-  /** A trim shows nowhere: no access waits for it, or for less when there was one. */
+  /** Returns a trim shows nowhere: no access waits for it, or for less when there was one. */
   private static boolean takesRoom(Call call) {
     return call.trim == null;
   }
@@ -481,7 +481,9 @@ final class Sequencer implements GroupSync.Listener {
     unsettled = false;
   }
 
-  /** Whether the stash is within its limit; if not, evictions that are under way may help. */
+  /**
+   * Returns whether the stash is within its limit; if not, evictions that are under way may help.
+   */
   private boolean stashHasRoom() {
     try {
       engine.checkRoom();
@@ -535,7 +537,7 @@ final class Sequencer implements GroupSync.Listener {
     goOn();
   }
 
-  /** Whether nothing is under way, and no call waits. */
+  /** Returns whether nothing is under way, and no call waits. */
   boolean isQuiet() {
     return calls.isEmpty() && closing == null && isIdle();
   }

@@ -73,7 +73,7 @@ public final class StoreOpening {
     this.labels = labels;
   }
 
-  /** A new ORAM on an empty store. */
+  /** Returns a new ORAM on an empty store. */
   public OpenOram create(OramConfig asked, OpenOptions wanted) throws IOException {
     OramConfig config = SchemeProvider.of(asked).fitted(asked, store);
     OramConfig used = config.openedWith(wanted.parameters());

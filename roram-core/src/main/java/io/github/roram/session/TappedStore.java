@@ -37,7 +37,7 @@ final class TappedStore extends FilterBlockStore {
     return () -> taps.remove(tap);
   }
 
-  /** Whether somebody is to be told of a write. */
+  /** Returns whether somebody is to be told of a write. */
   private boolean isTold(ExtentBatch batch) {
     for (StoreImage.Tap tap : taps) {
       if (tap.lacks(batch)) {

@@ -15,7 +15,7 @@ interface Turns extends Executor {
     execute(turn);
   }
 
-  /** Whether the turn that runs may wait. */
+  /** Returns whether the turn that runs may wait. */
   boolean mayWait();
 
   /** Has a turn run that may wait. */

@@ -208,7 +208,7 @@ final class OverlappedSlots implements Overlap {
     unrecorded.clear();
   }
 
-  /** Whether the next eviction would overwrite buckets of a read. */
+  /** Returns whether the next eviction would overwrite buckets of a read. */
   private boolean isTooEarly(@Nullable SlotIntent oldest) {
     return oldest != null && oldest.evictions() + 1 < state.evictions();
   }
@@ -573,13 +573,14 @@ final class OverlappedSlots implements Overlap {
     }
 
     /**
-     * Whether the store is asked for nothing: all arrived, or what is next waits for the journal.
+     * Returns whether the store is asked for nothing: all arrived, or what is next waits for the
+     * journal.
      */
     boolean isIdle() {
       return isDone || (asked == 0 && !unrecorded.isEmpty());
     }
 
-    /** Whether another eviction was made meanwhile, or tried. */
+    /** Returns whether another eviction was made meanwhile, or tried. */
     boolean isOutdated() {
       return evictionsAlone != oram.evictionsAlone() || number < state.evictions();
     }

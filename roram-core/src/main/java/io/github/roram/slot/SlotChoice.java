@@ -47,7 +47,7 @@ final class SlotChoice {
     return eviction;
   }
 
-  /** The stored level. */
+  /** Returns the stored level. */
   int level() {
     return level;
   }
@@ -56,7 +56,7 @@ final class SlotChoice {
     return slots;
   }
 
-  /** Whether the blocks that the slots have are with the client. */
+  /** Returns whether the blocks that the slots have are with the client. */
   boolean isHeld() {
     return isHeld;
   }
@@ -65,12 +65,12 @@ final class SlotChoice {
     isHeld = held;
   }
 
-  /** Bytes of a note of so many slots of so many levels. */
+  /** Returns the bytes of a note of so many slots of so many levels. */
   static int noteBytes(int levels, int slots) {
     return 2 + levels * FIELD_BYTES + slots * Short.BYTES;
   }
 
-  /** Bytes of what is chosen of a path, in one piece a level. */
+  /** Returns the bytes of what is chosen of a path, in one piece a level. */
   static int pathBytes(SlotGeometry geometry) {
     return noteBytes(geometry.levels(), geometry.pathRoom());
   }
@@ -84,12 +84,12 @@ final class SlotChoice {
     }
   }
 
-  /** Whether another one is of the same bucket. */
+  /** Returns whether another one is of the same bucket. */
   boolean isContinuedBy(SlotChoice next) {
     return eviction == next.eviction && level == next.level;
   }
 
-  /** The slots of both, as one. */
+  /** Returns the slots of both, as one. */
   SlotChoice with(SlotChoice next) {
     return new SlotChoice(
         eviction, level, IntStream.concat(IntStream.of(slots), IntStream.of(next.slots)).toArray());
@@ -133,7 +133,7 @@ final class SlotChoice {
       choices.add(choice);
     }
 
-    /** How many slots an eviction has chosen of a level. */
+    /** Returns how many slots an eviction has chosen of a level. */
     int slots(long eviction, int level) {
       int slots = 0;
       for (SlotChoice choice : choices) {
@@ -144,7 +144,7 @@ final class SlotChoice {
       return slots;
     }
 
-    /** How many slots all have chosen. */
+    /** Returns how many slots all have chosen. */
     int slots() {
       int slots = 0;
       for (SlotChoice choice : choices) {

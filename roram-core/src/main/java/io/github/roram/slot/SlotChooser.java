@@ -157,7 +157,7 @@ final class SlotChooser {
     state.choices().add(choice);
   }
 
-  /** How many slots of a bucket are not used, and real, or not. */
+  /** Returns how many slots of a bucket are not used, and real, or not. */
   private int unused(int level, int bucket, boolean isReal) {
     int unused = 0;
     for (int word = 0; word < geometry.words(level); word++) {

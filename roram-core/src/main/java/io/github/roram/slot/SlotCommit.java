@@ -38,7 +38,7 @@ record SlotCommit(long eviction, int epoch, int[] counts, int[] addresses, int[]
   private static final int FIELD_BYTES = 1 + Long.BYTES + Integer.BYTES;
   private static final int BLOCK_BYTES = Integer.BYTES + Short.BYTES;
 
-  /** Bytes of every such note. */
+  /** Returns the bytes of every such note. */
   static int bytes(SlotGeometry geometry) {
     return FIELD_BYTES + geometry.levels() * Short.BYTES + geometry.pathRoom() * BLOCK_BYTES;
   }

@@ -13,7 +13,7 @@ final class SlotDraws {
   private final long[] bits;
   private int used;
 
-  /** How many labels so many numbers take. */
+  /** Returns how many labels so many numbers take. */
   static int labels(int numbers) {
     return 2 * numbers;
   }
@@ -29,7 +29,7 @@ final class SlotDraws {
   }
 
   /**
-   * The next number from 0 on, uniform but for less than {@code bound} · 2^−60.
+   * Returns the next number from 0 on, uniform but for less than {@code bound} · 2^−60.
    *
    * @param bound at least 1
    */

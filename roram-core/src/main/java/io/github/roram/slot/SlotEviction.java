@@ -160,7 +160,7 @@ final class SlotEviction {
     offsets = Arrays.copyOf(offsets, length);
   }
 
-  /** Whether a block is as it was offered, and no read of it is pending. */
+  /** Returns whether a block is as it was offered, and no read of it is pending. */
   private boolean isUnchanged(int candidate) {
     int address = addresses[candidate];
     if (state.isPinned(address)) {
@@ -192,7 +192,7 @@ final class SlotEviction {
     return count;
   }
 
-  /** The next slot of a random order of all slots. */
+  /** Returns the next slot of a random order of all slots. */
   private int next(int level, int count, SlotDraws draws) {
     int at = count + draws.below(placed[level].length - count);
     int slot = shuffled[at];
@@ -242,7 +242,7 @@ final class SlotEviction {
     return new SlotCommit(state.evictions(), epoch, counts, written, slots);
   }
 
-  /** Bytes of memory that it takes now. */
+  /** Returns the bytes of memory that it takes now. */
   long heldBytes() {
     return addresses.length * CANDIDATE_BYTES
         + (geometry.pathSlots() + (long) shuffled.length) * Integer.BYTES;

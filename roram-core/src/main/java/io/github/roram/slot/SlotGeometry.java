@@ -97,7 +97,7 @@ final class SlotGeometry implements RingBucketStore.Places {
     return blocks;
   }
 
-  /** What it was made of. */
+  /** Returns what it was made of. */
   SlotShape shape() {
     return shape;
   }
@@ -107,12 +107,12 @@ final class SlotGeometry implements RingBucketStore.Places {
     return shape.rate();
   }
 
-  /** Number of leaves, 2^h. */
+  /** Returns the number of leaves, 2^h. */
   int leaves() {
     return 1 << shape.height();
   }
 
-  /** Number of stored levels. */
+  /** Returns the number of stored levels. */
   int levels() {
     return levels;
   }
@@ -122,12 +122,15 @@ final class SlotGeometry implements RingBucketStore.Places {
     return shape.topLevel() + level * shape.step();
   }
 
-  /** Whether paths of consecutive evictions have no stored bucket in common. */
+  /** Returns whether paths of consecutive evictions have no stored bucket in common. */
   boolean areApart() {
     return shape.topLevel() > 0;
   }
 
-  /** The lowest stored level whose bucket two labels, or a label and an eviction, share; or −1. */
+  /**
+   * Returns the lowest stored level whose bucket two labels, or a label and an eviction, share; or
+   * −1.
+   */
   int shared(long one, long other) {
     long different = one ^ other;
     int depth = different == 0 ? shape.height() : Long.numberOfTrailingZeros(different);
@@ -194,7 +197,9 @@ final class SlotGeometry implements RingBucketStore.Places {
     return ofLevels == 1 ? MOST_SLOTS : slots(level);
   }
 
-  /** Whether labels and places fit 32 bits together, slots of a bucket 16, and its bytes 31. */
+  /**
+   * Returns whether labels and places fit 32 bits together, slots of a bucket 16, and its bytes 31.
+   */
   boolean hasNumbers() {
     long places = (long) (1 + pathSlots()) << shape.height();
     int slots = Math.max(slots(0), slots(levels - 1));
@@ -203,12 +208,12 @@ final class SlotGeometry implements RingBucketStore.Places {
         && (long) slots * slotBytes <= Integer.MAX_VALUE;
   }
 
-  /** Bytes of a slot on the store. */
+  /** Returns the bytes of a slot on the store. */
   int slotBytes() {
     return slotBytes;
   }
 
-  /** Bytes of a bucket on the store. */
+  /** Returns the bytes of a bucket on the store. */
   int bucketBytes(int level) {
     return slots(level) * slotBytes;
   }
@@ -219,7 +224,7 @@ final class SlotGeometry implements RingBucketStore.Places {
   }
 
   /**
-   * All slots of buckets of a level, which evictions wrote that follow each other.
+   * Returns all slots of buckets of a level, which evictions wrote that follow each other.
    *
    * @param eviction the first of them
    * @param epochOf in which each sealed
@@ -233,7 +238,7 @@ final class SlotGeometry implements RingBucketStore.Places {
     return runs;
   }
 
-  /** Number of a bucket among those of all levels. */
+  /** Returns the number of a bucket among those of all levels. */
   int number(int level, int bucket) {
     return bucketsBefore[level] + bucket;
   }
@@ -247,12 +252,12 @@ final class SlotGeometry implements RingBucketStore.Places {
     return level;
   }
 
-  /** Number of a bucket within its level. */
+  /** Returns the number of a bucket within its level. */
   int bucketOf(int number) {
     return number - bucketsBefore[levelOfBucket(number)];
   }
 
-  /** Number of buckets of all levels. */
+  /** Returns the number of buckets of all levels. */
   int buckets() {
     return bucketsBefore[levels];
   }
@@ -262,7 +267,7 @@ final class SlotGeometry implements RingBucketStore.Places {
     return (slots(level) + Integer.SIZE - 1) / Integer.SIZE;
   }
 
-  /** The first of them. */
+  /** Returns the first of them. */
   long firstWord(int level, int bucket) {
     return wordsBefore[level] + (long) bucket * words(level);
   }
@@ -283,7 +288,7 @@ final class SlotGeometry implements RingBucketStore.Places {
     return bases[level] + (place * slots(level) + slot) * slotBytes;
   }
 
-  /** Bytes of store, superblock included. */
+  /** Returns the bytes of store, superblock included. */
   long bytes() {
     return bases[levels];
   }
@@ -312,7 +317,7 @@ final class SlotGeometry implements RingBucketStore.Places {
     return SPARE_PLACES;
   }
 
-  /** What a store that keeps buckets by their names is told. */
+  /** Returns what a store that keeps buckets by their names is told. */
   BucketTrees trees() {
     return new BucketTrees(
         List.of(
@@ -320,7 +325,7 @@ final class SlotGeometry implements RingBucketStore.Places {
                 shape.topLevel(), shape.height(), 1, slotBytes, depth -> slots(stored(depth)))));
   }
 
-  /** Where every level begins, for a store of several media. */
+  /** Returns where every level begins, for a store of several media. */
   @Override
   public StoreParts parts() {
     List<Long> starts = new ArrayList<>();

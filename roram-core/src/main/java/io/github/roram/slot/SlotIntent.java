@@ -50,7 +50,7 @@ record SlotIntent(
 
   private static final int FIELD_BYTES = 1 + 2 * Long.BYTES + Integer.BYTES;
 
-  /** Bytes of an intent of so many blocks. */
+  /** Returns the bytes of an intent of so many blocks. */
   static int bytes(int blocks, int levels) {
     return FIELD_BYTES + blocks * (3 * Integer.BYTES + levels * Short.BYTES);
   }
@@ -64,12 +64,12 @@ record SlotIntent(
     return slots[block * levels() + level];
   }
 
-  /** Whether it brings a block to the client; not if that is on its way, and not for −1. */
+  /** Returns whether it brings a block to the client; not if that is on its way, and not for −1. */
   boolean brings(int block) {
     return addresses[block] >= 0 && freshLabels[block] != READ_BEFORE;
   }
 
-  /** Whether it brings this block. */
+  /** Returns whether it brings this block. */
   boolean bringsBlock(int address) {
     for (int block = 0; block < blocks(); block++) {
       if (addresses[block] == address && brings(block)) {

@@ -78,7 +78,7 @@ final class SlotMemory {
     return bits + (long) Character.BYTES * geometry.buckets();
   }
 
-  /** The blocks of a path, or of a read; those of closed buckets count as the stash's. */
+  /** Returns the blocks of a path, or of a read; those of closed buckets count as the stash's. */
   private long handBlocks() {
     return Math.max(geometry.pathRoom(), geometry.mostRead(parameters.maxRangeBlocks()));
   }
@@ -130,7 +130,7 @@ final class SlotMemory {
         + 2 * COPY_CHUNK_BYTES;
   }
 
-  /** What is held now. */
+  /** Returns what is held now. */
   ClientMemory held(SlotState state, SlotEviction eviction, SlotRequest request) {
     Stash stash = state.stash();
     long each = stash.usedBytes() / Math.max(1, stash.size());

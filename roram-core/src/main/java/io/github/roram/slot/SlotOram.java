@@ -164,8 +164,8 @@ public final class SlotOram
   }
 
   /**
-   * Whether all blocks of an access are read at once, whatever is due meanwhile: those of a program
-   * are, and so are those of every range that it is to look like.
+   * Returns whether all blocks of an access are read at once, whatever is due meanwhile: those of a
+   * program are, and so are those of every range that it is to look like.
    */
   static boolean isOneRead(Transfer transfer) {
     return transfer.hasProgram() || transfer.shownBlocks() <= AccessLimits.MOST_SCATTERED;
@@ -246,7 +246,7 @@ public final class SlotOram
     return new Arrived(read, arrived);
   }
 
-  /** Whether a block came; not if it was never written. */
+  /** Returns whether a block came; not if it was never written. */
   private boolean isHeld(int address, Arrivals arrivals) {
     byte[] plain = arrivals.find(address);
     if (plain != null) {
@@ -340,7 +340,7 @@ public final class SlotOram
     isUndone = false;
   }
 
-  /** Whether {@link #completePending} failed, and is to be called again. */
+  /** Returns whether {@link #completePending} failed, and is to be called again. */
   boolean isUndone() {
     return isUndone;
   }
@@ -404,7 +404,7 @@ public final class SlotOram
     }
   }
 
-  /** Whether evictions read whole buckets. */
+  /** Returns whether evictions read whole buckets. */
   boolean sweeps() {
     return ((SlotParameters) context.config().parameters()).sweeps();
   }
@@ -422,12 +422,12 @@ public final class SlotOram
             });
   }
 
-  /** How many evictions were begun by accesses that do not overlap. */
+  /** Returns how many evictions were begun by accesses that do not overlap. */
   int evictionsAlone() {
     return evictionsAlone;
   }
 
-  /** Whether what is written must be durable on the store before it is recorded. */
+  /** Returns whether what is written must be durable on the store before it is recorded. */
   boolean syncs() {
     return journal != null && journal.syncs();
   }
@@ -453,7 +453,7 @@ public final class SlotOram
     return eviction.commit(epoch);
   }
 
-  /** The epoch to seal in: a new one where slots are about to be written once more. */
+  /** Returns the epoch to seal in: a new one where slots are about to be written once more. */
   int epoch() throws IOException {
     if (epochIsDue) {
       context.epochs().advance();

@@ -62,7 +62,7 @@ record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean sweeps, boole
     return new SlotParameters(shape, range, sweeps, inFile);
   }
 
-  /** Whether a setting has the second of two values, not the first, which is usual. */
+  /** Returns whether a setting has the second of two values, not the first, which is usual. */
   private static boolean isSecond(
       String name, SchemeSettings settings, String first, String second, String why) {
     String value = settings.text(name, first);
@@ -106,7 +106,7 @@ record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean sweeps, boole
     }
   }
 
-  /** The blocks that an access of so many shows: the next power of two. */
+  /** Returns the blocks that an access of so many shows: the next power of two. */
   static int shown(int blocks) {
     return blocks == 1 ? 1 : Integer.highestOneBit(blocks - 1) << 1;
   }

@@ -71,7 +71,7 @@ final class SlotRequest {
   record Unit(
       int level, int bucket, int slot, long eviction, int epoch, long offset, boolean isNew) {
 
-    /** What it is sealed as. */
+    /** Returns what it is sealed as. */
     long number() {
       return BucketRuns.number(eviction, slot);
     }
@@ -160,14 +160,14 @@ final class SlotRequest {
     return new SlotRequest(this);
   }
 
-  /** The plaintext of dummies. */
+  /** Returns the plaintext of dummies. */
   static byte[] dummy(BucketDescriptor descriptor) {
     byte[] plain = new byte[descriptor.plainBytes()];
     PlainBucket.setEmpty(plain, 0);
     return plain;
   }
 
-  /** The layout of a slot's plaintext. */
+  /** Returns the layout of a slot's plaintext. */
   BucketDescriptor descriptor() {
     return memory.descriptor();
   }
@@ -178,7 +178,7 @@ final class SlotRequest {
     return lanes * (descriptor.plainBytes() + SlotXor.bytes(descriptor));
   }
 
-  /** The most bytes of slots that threads open and seal for the store, and of a dummy. */
+  /** Returns the most bytes of slots that threads open and seal for the store, and of a dummy. */
   static long ringBytes(BucketDescriptor descriptor, int threads) {
     return Workspace.Ring.of(descriptor, threads, RING_BYTES).bytes(descriptor)
         + descriptor.plainBytes();
@@ -279,7 +279,7 @@ final class SlotRequest {
     return behind;
   }
 
-  /** Number of slots. */
+  /** Returns the number of slots. */
   int units() {
     return units.size();
   }
@@ -516,7 +516,7 @@ final class SlotRequest {
     workspace.wipe();
   }
 
-  /** Bytes of memory that it takes now, about. */
+  /** Returns the bytes of memory that it takes now, about. */
   long heldBytes() {
     return memory.ringBytes()
         + dummy.length

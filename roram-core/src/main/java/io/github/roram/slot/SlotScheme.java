@@ -89,8 +89,8 @@ public final class SlotScheme implements SchemeProvider {
   }
 
   /**
-   * What a read of so many blocks costs: a slot of each level for each path, and its share of
-   * evictions, which read Z slots of the buckets of a path, or all of them, and write them.
+   * Returns what a read of so many blocks costs: a slot of each level for each path, and its share
+   * of evictions, which read Z slots of the buckets of a path, or all of them, and write them.
    */
   static AccessCost cost(OramConfig config, int blocks) {
     SlotGeometry geometry = new SlotGeometry(config);
@@ -110,7 +110,9 @@ public final class SlotScheme implements SchemeProvider {
         written * bytes);
   }
 
-  /** A range of an object of each level for each block; evictions read and write whole ones. */
+  /**
+   * Returns a range of an object of each level for each block; evictions read and write whole ones.
+   */
   @Override
   public Optional<ObjectCost> objectCost(OramConfig config, int blocks, boolean writes) {
     SlotGeometry geometry = new SlotGeometry(config);

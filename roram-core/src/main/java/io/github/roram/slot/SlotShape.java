@@ -56,7 +56,7 @@ record SlotShape(int rate, int step, int height, int topLevel) {
     return shapes;
   }
 
-  /** Whether a shape is what was set. */
+  /** Returns whether a shape is what was set. */
   private static boolean agrees(SlotShape shape, SchemeSettings settings) {
     return SlotParameters.settings(shape).entrySet().stream()
         .allMatch(one -> settings.text(one.getKey(), one.getValue()).equals(one.getValue()));

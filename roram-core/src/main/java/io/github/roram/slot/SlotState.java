@@ -87,7 +87,7 @@ final class SlotState {
     evictions = geometry.leaves();
   }
 
-  /** Bytes of the most intents that may be pending at a time. */
+  /** Returns the bytes of the most intents that may be pending at a time. */
   static int mostPending(SlotGeometry geometry, int mostRead, int inFlight) {
     int one = SlotIntent.bytes(mostRead, geometry.levels());
     int all = SlotIntent.bytes(mostRead + geometry.mostWaiting(), geometry.levels());
@@ -115,7 +115,7 @@ final class SlotState {
     return owed;
   }
 
-  /** The blocks without a place. */
+  /** Returns the blocks without a place. */
   Stash stash() {
     return stash;
   }
@@ -130,7 +130,7 @@ final class SlotState {
     return pending.peek();
   }
 
-  /** How many are pending. */
+  /** Returns how many are pending. */
   int pendingReads() {
     return pending.size();
   }
@@ -140,14 +140,14 @@ final class SlotState {
     return pendingBlocks;
   }
 
-  /** Whether a read of a block is pending: no eviction may let go of it. */
+  /** Returns whether a read of a block is pending: no eviction may let go of it. */
   boolean isPinned(int address) {
     return stash.isPinned(address);
   }
 
   /**
-   * Whether an eviction may replace the buckets of its path: none of the pending reads leaves one
-   * of them out because it is closed, and so needs what the client holds of it.
+   * Returns whether an eviction may replace the buckets of its path: none of the pending reads
+   * leaves one of them out because it is closed, and so needs what the client holds of it.
    */
   boolean mayReplace(long eviction) {
     for (SlotIntent read : pending) {
@@ -165,17 +165,17 @@ final class SlotState {
     return true;
   }
 
-  /** The label of a block. */
+  /** Returns the label of a block. */
   int label(int address) {
     return places.label(address) & (geometry.leaves() - 1);
   }
 
-  /** The place of a block on its path; 0 for none. */
+  /** Returns the place of a block on its path; 0 for none. */
   int place(int address) {
     return places.label(address) >>> geometry.shape().height();
   }
 
-  /** Whether a block has a place. Its label counts as asked for no more than before. */
+  /** Returns whether a block has a place. Its label counts as asked for no more than before. */
   boolean isPlaced(int address) {
     return places.isRemembered(address) && place(address) > 0;
   }
@@ -184,7 +184,7 @@ final class SlotState {
     places.set(address, place << geometry.shape().height() | label);
   }
 
-  /** Whether a slot of a bucket, as an eviction wrote it, is where a block is. */
+  /** Returns whether a slot of a bucket, as an eviction wrote it, is where a block is. */
   boolean isPlacedAt(int address, int level, int bucket, int slot, long eviction) {
     return place(address) == geometry.place(level, slot)
         && geometry.bucket(label(address), level) == bucket
@@ -213,7 +213,7 @@ final class SlotState {
     return pending.isEmpty() ? evictions : pending.element().evictions();
   }
 
-  /** The eviction that wrote a bucket last; one before 2^h if none did. */
+  /** Returns the eviction that wrote a bucket last; one before 2^h if none did. */
   long version(int level, int bucket) {
     return version(level, bucket, evictions);
   }
@@ -224,24 +224,24 @@ final class SlotState {
     return last - ((last - bucket) & ((1L << geometry.depth(level)) - 1));
   }
 
-  /** Whether a bucket was ever written. */
+  /** Returns whether a bucket was ever written. */
   boolean isWritten(int level, int bucket) {
     return version(level, bucket) >= geometry.leaves();
   }
 
-  /** Whether a bucket is read by paths: it was written, and is not closed. */
+  /** Returns whether a bucket is read by paths: it was written, and is not closed. */
   boolean isOpen(int level, int bucket) {
     return isWritten(level, bucket) && !closed.contains(geometry.number(level, bucket));
   }
 
-  /** The key epoch of an eviction. */
+  /** Returns the key epoch of an eviction. */
   int epoch(long eviction) {
     return epochs.epochOf(eviction);
   }
 
   /**
-   * Which buckets reads can still ask for, those of reads that are pending too; later evictions do
-   * not change that.
+   * Returns which buckets reads can still ask for, those of reads that are pending too; later
+   * evictions do not change that.
    */
   BucketStore.Current current() {
     long done = evictions;
@@ -254,7 +254,7 @@ final class SlotState {
                     span -> span.epoch() == epoch && span.first() <= first && first < span.end());
   }
 
-  /** A stored level as a log of buckets. */
+  /** Returns a stored level as a log of buckets. */
   StoreLog log(int level) {
     long first = firstNeeded(level);
     return new StoreLog(
@@ -267,12 +267,12 @@ final class SlotState {
         epochs.spans(first, evictions));
   }
 
-  /** Whether a slot was read in this life of its bucket. */
+  /** Returns whether a slot was read in this life of its bucket. */
   boolean isUsed(int level, int bucket, int slot) {
     return used.get(bit(level, bucket, slot));
   }
 
-  /** Which slots of a word of a bucket are not used, and real, or not. */
+  /** Returns which slots of a word of a bucket are not used, and real, or not. */
   int unused(int level, int bucket, int word, boolean isReal) {
     long at = geometry.firstWord(level, bucket) + word;
     int left = geometry.slots(level) - word * Integer.SIZE;
@@ -319,7 +319,7 @@ final class SlotState {
     return whole;
   }
 
-  /** What evictions chose to read. */
+  /** Returns what evictions chose to read. */
   SlotChoice.Chosen choices() {
     return choices;
   }
@@ -468,12 +468,12 @@ final class SlotState {
     epochs.note(0, epoch);
   }
 
-  /** Bytes of memory of what is known of blocks. */
+  /** Returns the bytes of memory of what is known of blocks. */
   long placeBytes() {
     return places.heldBytes();
   }
 
-  /** Bytes of memory of what is known of slots and buckets. */
+  /** Returns the bytes of memory of what is known of slots and buckets. */
   long bitBytes() {
     return used.heldBytes() + real.heldBytes() + (long) Character.BYTES * reads.length;
   }

@@ -76,7 +76,7 @@ final class SlotWalk {
     return level;
   }
 
-  /** The eviction that wrote its first bucket. */
+  /** Returns the eviction that wrote its first bucket. */
   long eviction() {
     return eviction;
   }
@@ -86,12 +86,12 @@ final class SlotWalk {
     return count;
   }
 
-  /** Bytes of the part on the store. */
+  /** Returns the bytes of the part on the store. */
   int bytesOfPart() {
     return count * geometry.bucketBytes(level);
   }
 
-  /** Bytes of all buckets. */
+  /** Returns the bytes of all buckets. */
   long bytes() {
     long slots = 0;
     for (int each = 0; each < geometry.levels(); each++) {

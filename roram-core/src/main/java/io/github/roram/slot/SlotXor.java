@@ -62,12 +62,12 @@ final class SlotXor {
     left = new SealedBucket(descriptor);
   }
 
-  /** Which slots are put together, to be filled. */
+  /** Returns which slots are put together, to be filled. */
   static XorGroups groups(SlotGeometry geometry) {
     return new XorGroups(geometry.slotBytes(), HEAD, TAG);
   }
 
-  /** Bytes of memory of one of these. */
+  /** Returns the bytes of memory of one of these. */
   static long bytes(BucketDescriptor descriptor) {
     return 2L * descriptor.sealedBytes();
   }

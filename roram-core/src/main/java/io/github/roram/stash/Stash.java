@@ -87,7 +87,7 @@ public final class Stash {
     }
   }
 
-  /** Whether the range of a block is pinned. */
+  /** Returns whether the range of a block is pinned. */
   public boolean isPinned(int address) {
     return !pins.isEmpty() && pins.containsKey(address >>> rangeExponent);
   }
@@ -149,17 +149,17 @@ public final class Stash {
     return at;
   }
 
-  /** Number of blocks that no bucket of the treetop has room for. */
+  /** Returns the number of blocks that no bucket of the treetop has room for. */
   public int overflow() {
     return treetop.overflow();
   }
 
-  /** Bytes of a block. */
+  /** Returns the bytes of a block. */
   public int blockBytes() {
     return blockBytes;
   }
 
-  /** Number of blocks held. */
+  /** Returns the number of blocks held. */
   public int size() {
     return slotOf.size();
   }
@@ -169,7 +169,7 @@ public final class Stash {
     return slots;
   }
 
-  /** Bytes of memory that it takes now. */
+  /** Returns the bytes of memory that it takes now. */
   public long heldBytes() {
     return (long) slots * blockBytes
         + (long) addresses.length * SLOT_BYTES
@@ -181,7 +181,7 @@ public final class Stash {
     return (long) size() * (blockBytes + SLOT_BYTES + MAP_ENTRY_BYTES);
   }
 
-  /** Bytes of memory that so many blocks of a tree take at most. */
+  /** Returns the bytes of memory that so many blocks of a tree take at most. */
   public static long mostBytes(long blocks, int blockBytes) {
     long noted = blocks / GROWTH_PARTS * SLOT_BYTES;
     return noted + (blocks + SLAB_BLOCKS) * (blockBytes + SLOT_BYTES + MAP_ENTRY_BYTES);
@@ -223,7 +223,7 @@ public final class Stash {
     return slabs[slot / SLAB_BLOCKS];
   }
 
-  /** Where the data of a slot begins in {@link #array}. */
+  /** Returns where the data of a slot begins in {@link #array}. */
   public int offset(int slot) {
     return slot % SLAB_BLOCKS * blockBytes;
   }
@@ -448,7 +448,7 @@ public final class Stash {
       Arrays.fill(heads, NONE);
     }
 
-    /** A slot whose block meets the same bucket of level m as a label, or −1. */
+    /** Returns a slot whose block meets the same bucket of level m as a label, or −1. */
     int first(int label) {
       return heads[group(label)];
     }

@@ -36,7 +36,7 @@ public final class Treetop {
     waiting = new int[(1 << levels) + part];
   }
 
-  /** Number of blocks that no bucket of the treetop has room for. */
+  /** Returns the number of blocks that no bucket of the treetop has room for. */
   public int overflow() {
     return overflow;
   }
@@ -61,7 +61,7 @@ public final class Treetop {
     overflow--;
   }
 
-  /** The lowest level at which a label meets one of its buckets; −1 if there is none. */
+  /** Returns the lowest level at which a label meets one of its buckets; −1 if there is none. */
   private int lowest(int label) {
     boolean isInPart = (label & ((1 << levels) - 1)) < part;
     return isInPart ? levels : levels - 1;

@@ -145,8 +145,8 @@ public final class ClientRecord {
   }
 
   /**
-   * What a record without header holds, if there is one and it opens with this key. That it is
-   * under another, while keys change, is nothing unusual.
+   * Returns what a record without header holds, if there is one and it opens with this key. That it
+   * is under another, while keys change, is nothing unusual.
    */
   public static Optional<byte[]> load(ClientVault vault, String name, MasterKey key)
       throws IOException {

@@ -230,7 +230,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     VaultTakenException.check(failure, vault);
   }
 
-  /** Whether the saved state opens with this key. */
+  /** Returns whether the saved state opens with this key. */
   public static boolean stateOpensWith(ClientVault vault, MasterKey key, UUID storeId)
       throws IOException {
     try {
@@ -276,7 +276,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     saveEpoch(keys.epoch());
   }
 
-  /** The epoch's record, if it opens with this key. */
+  /** Returns the epoch's record, if it opens with this key. */
   private Optional<ClientRecord.Header> savedEpoch() throws IOException {
     try {
       return Optional.of(new ClientRecord(vault, master, storeId, EPOCH).load(in -> {}));
@@ -388,7 +388,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     replayed = JournalChain.Link.NONE;
   }
 
-  /** Whether the journal goes on with the one that was replayed: a checkpoint is due. */
+  /** Returns whether the journal goes on with the one that was replayed: a checkpoint is due. */
   public boolean goesOn() {
     return !replayed.equals(JournalChain.Link.NONE);
   }
@@ -563,7 +563,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     }
   }
 
-  /** Whether a restore was begun and not finished. */
+  /** Returns whether a restore was begun and not finished. */
   public static boolean isRestoreUnderWay(ClientVault vault) throws IOException {
     Optional<InputStream> found = vault.load(RESTORE);
     if (found.isEmpty()) {
@@ -602,7 +602,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     return salts.id(epoch);
   }
 
-  /** A key for a purpose of this store's. */
+  /** Returns a key for a purpose of this store's. */
   public byte[] derive(String purpose) {
     return derive(master, storeId, purpose);
   }
@@ -638,7 +638,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     };
   }
 
-  /** The keys of the epoch. */
+  /** Returns the keys of the epoch. */
   public BucketKeys keys() {
     return keys;
   }

@@ -54,7 +54,7 @@ final class RecordErrors {
         + watermark.journal().bytes();
   }
 
-  /** A store that lost its watermark. */
+  /** Returns a store that lost its watermark. */
   static IntegrityException noWatermark(UUID storeId, int found) {
     return new IntegrityException(
         "store "

@@ -10,7 +10,7 @@ public final class Superblock {
 
   private Superblock() {}
 
-  /** The store's first {@link SuperblockDescriptor#BYTES} bytes. */
+  /** Returns the store's first {@link SuperblockDescriptor#BYTES} bytes. */
   public static byte[] read(BlockStore store) throws IOException {
     byte[] bytes = new byte[SuperblockDescriptor.BYTES];
     store.read(extent(), (firstUnit, units) -> units.get(bytes));

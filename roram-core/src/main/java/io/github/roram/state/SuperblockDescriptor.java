@@ -66,7 +66,7 @@ public final class SuperblockDescriptor {
   private SuperblockDescriptor() {}
 
   /**
-   * The superblock of a store.
+   * Returns the superblock of a store.
    *
    * @param layout what the scheme must know of where its buckets lie beyond its parameters
    * @throws ConfigurationException if parameters and layout take more than there is room for
@@ -119,7 +119,7 @@ public final class SuperblockDescriptor {
   }
 
   /**
-   * What {@link #settingsText} encoded.
+   * Returns what {@link #settingsText} encoded.
    *
    * @throws IllegalArgumentException if it is nothing of the kind
    */
@@ -149,7 +149,7 @@ public final class SuperblockDescriptor {
     return part;
   }
 
-  /** Whether the bytes are those of a store on which nothing was ever created. */
+  /** Returns whether the bytes are those of a store on which nothing was ever created. */
   public static boolean isBlank(byte[] bytes) {
     for (byte b : bytes) {
       if (b != 0) {
@@ -160,7 +160,7 @@ public final class SuperblockDescriptor {
   }
 
   /**
-   * What a superblock says. It is not authenticated: see {@link #checkKey}.
+   * Returns what a superblock says. It is not authenticated: see {@link #checkKey}.
    *
    * @throws IntegrityException if it is missing, damaged, too old or too new
    * @throws ConfigurationException if no jar at hand has its scheme
@@ -202,7 +202,7 @@ public final class SuperblockDescriptor {
     }
   }
 
-  /** What {@link #encode} was given as the layout. */
+  /** Returns what {@link #encode} was given as the layout. */
   public static byte[] layout(byte[] bytes) {
     ByteBuffer in = described(bytes);
     in.position(in.position() + 2 * Long.BYTES + 2 * Long.BYTES + Integer.BYTES);
@@ -269,9 +269,9 @@ public final class SuperblockDescriptor {
   }
 
   /**
-   * The superblock with its own checksum, which one of these keys made. A change of keys changes
-   * the key check and the checksum: a power failure may leave the old one of either. The key check
-   * covers all that the superblock says.
+   * Returns the superblock with its own checksum, which one of these keys made. A change of keys
+   * changes the key check and the checksum: a power failure may leave the old one of either. The
+   * key check covers all that the superblock says.
    *
    * @throws IntegrityException if none of them did, and it is missing, damaged, too old or too new
    * @throws WrongKeyException if none of them did, and it is whole

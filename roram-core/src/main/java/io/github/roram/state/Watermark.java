@@ -36,12 +36,12 @@ record Watermark(long saves, JournalPosition journal) {
   /** Before everything. */
   static final Watermark START = new Watermark(0, JournalPosition.START);
 
-  /** The further of both, in each. */
+  /** Returns the further of both, in each. */
   Watermark orLater(Watermark other) {
     return new Watermark(Math.max(saves, other.saves), journal.orLater(other.journal));
   }
 
-  /** Whether records that hold so much hold all of this. */
+  /** Returns whether records that hold so much hold all of this. */
   boolean isWithin(Watermark held) {
     return saves <= held.saves && journal.compareTo(held.journal) <= 0;
   }
@@ -141,7 +141,7 @@ record Watermark(long saves, JournalPosition journal) {
       }
     }
 
-    /** Whether the store keeps watermarks: keeps one, and looks. */
+    /** Returns whether the store keeps watermarks: keeps one, and looks. */
     synchronized boolean keeps(Watermark reached) throws IOException {
       keep(reached, true);
       return !store.watermarks().isEmpty();

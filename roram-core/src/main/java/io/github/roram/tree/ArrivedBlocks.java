@@ -70,7 +70,7 @@ final class ArrivedBlocks {
     descriptor = lanes.descriptor();
   }
 
-  /** What the store is to hand the buckets to. What came before is forgotten. */
+  /** Returns what the store is to hand the buckets to. What came before is forgotten. */
   UnitSink sink() {
     clear();
     return lanes.inOrder(this::open);
@@ -149,7 +149,7 @@ final class ArrivedBlocks {
     return block < 0 ? 0 : PlainBucket.getInt(array(block), offset(block) + at);
   }
 
-  /** Number of buckets of the request. */
+  /** Returns the number of buckets of the request. */
   int units() {
     return runs.units();
   }

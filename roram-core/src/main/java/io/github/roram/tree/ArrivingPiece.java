@@ -52,7 +52,7 @@ final class ArrivingPiece {
   }
 
   /**
-   * A new piece, from its position to its limit. All buckets of the one before were taken.
+   * Returns a new piece, from its position to its limit. All buckets of the one before were taken.
    *
    * @return number of the unit behind it
    */
@@ -74,12 +74,12 @@ final class ArrivingPiece {
     states.set(slot, IN_PIECE);
   }
 
-  /** The first unit of the portion in a slot. */
+  /** Returns the first unit of the portion in a slot. */
   int firstUnit(int slot) {
     return firstUnits[slot];
   }
 
-  /** How many units the portion in a slot has. */
+  /** Returns how many units the portion in a slot has. */
   int units(int slot) {
     return units[slot];
   }

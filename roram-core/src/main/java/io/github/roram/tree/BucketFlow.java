@@ -75,7 +75,7 @@ final class BucketFlow {
     Arrays.setAll(codecs, lane -> lane == TaskRing.CALLER ? codec : codec.duplicate());
   }
 
-  /** The plaintext of a bucket in the ring; made by the task that needs it first. */
+  /** Returns the plaintext of a bucket in the ring; made by the task that needs it first. */
   private byte[] passing(int bucket) {
     if (scratch[bucket].length == 0) {
       scratch[bucket] = new byte[codecs[0].descriptor().plainBytes()];
@@ -242,7 +242,7 @@ final class BucketFlow {
     }
   }
 
-  /** Bytes of memory that it takes now. */
+  /** Returns the bytes of memory that it takes now. */
   long heldBytes() {
     long bytes = (long) sealed.length * codecs[0].descriptor().sealedBytes();
     for (byte[] plain : scratch) {

@@ -44,7 +44,7 @@ public final class BucketMemory {
     scratch = new byte[codec.descriptor().plainBytes()];
   }
 
-  /** The layout of the buckets. */
+  /** Returns the layout of the buckets. */
   public BucketDescriptor descriptor() {
     return codec.descriptor();
   }
@@ -147,17 +147,19 @@ public final class BucketMemory {
     };
   }
 
-  /** Bytes of buckets between the store and the threads that open and seal them, now. */
+  /**
+   * Returns the bytes of buckets between the store and the threads that open and seal them, now.
+   */
   public long ringBytes() {
     return flow == null ? 0 : flow.heldBytes();
   }
 
-  /** Bytes of blocks that arrived for reads and chunks that overlap, now. */
+  /** Returns the bytes of blocks that arrived for reads and chunks that overlap, now. */
   public long arrivedBytes() {
     return lanes == null ? 0 : lanes.heldBytes();
   }
 
-  /** Bytes of memory for paths being read and evicted, now. */
+  /** Returns the bytes of memory for paths being read and evicted, now. */
   public long chunkBytes() {
     long[] bytes = {scratch.length};
     evictions.forEach(eviction -> bytes[0] += eviction.heldBytes());

@@ -24,10 +24,12 @@ public interface BucketWalk {
    */
   int REQUEST_BYTES = 16 << 20;
 
-  /** Bytes of all parts. */
+  /** Returns the bytes of all parts. */
   long bytes();
 
-  /** What a pass over a tree of buckets of so many bytes costs that was written all over. */
+  /**
+   * Returns what a pass over a tree of buckets of so many bytes costs that was written all over.
+   */
   static AccessCost cost(TreeGeometry geometry, int bucketBytes) {
     int levels = geometry.height() + 1 - geometry.treetopLevels();
     double bytes = 0;
@@ -44,19 +46,19 @@ public interface BucketWalk {
   /** Goes to the next part; false at the end. */
   boolean next();
 
-  /** The level of the part. */
+  /** Returns the level of the part. */
   int level();
 
-  /** Which buckets these are, in words. */
+  /** Returns which buckets these are, in words. */
   String place();
 
-  /** Bytes of the part, of those {@linkplain #bytes of all}. */
+  /** Returns the bytes of the part, of those {@linkplain #bytes of all}. */
   long partBytes();
 
-  /** Number of buckets of the part that are read. */
+  /** Returns the number of buckets of the part that are read. */
   int written();
 
-  /** Whether nothing is known of the buckets below one that is refused. */
+  /** Returns whether nothing is known of the buckets below one that is refused. */
   boolean hidesOthers();
 
   /** The version of a bucket of the part that is read. */

@@ -76,7 +76,7 @@ public final class EvictionBuffer {
     copies = 0;
   }
 
-  /** Number of distinct buckets that the paths meet at a level. */
+  /** Returns the number of distinct buckets that the paths meet at a level. */
   public int width(int level) {
     return placement.width(level);
   }
@@ -255,7 +255,7 @@ public final class EvictionBuffer {
         && !stash.isPinned(addresses[candidate]);
   }
 
-  /** Bytes of memory that it takes now. */
+  /** Returns the bytes of memory that it takes now. */
   long heldBytes() {
     long copied = (long) slabs.length * SLAB_BLOCKS * descriptor.blockBytes();
     int perCandidate = 4 * Integer.BYTES + 2 * Long.BYTES;

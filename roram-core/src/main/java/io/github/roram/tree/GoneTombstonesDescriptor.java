@@ -19,13 +19,13 @@ public final class GoneTombstonesDescriptor {
 
   private GoneTombstonesDescriptor() {}
 
-  /** How many bytes it is where a client holds so many at most. */
+  /** Returns how many bytes it is where a client holds so many at most. */
   public static int bytes(int mostHeld) {
     return Integer.BYTES + (mostHeld + Byte.SIZE - 1) / Byte.SIZE;
   }
 
   /**
-   * The bytes.
+   * Returns the bytes.
    *
    * @param mostHeld the most tombstones of a tree that a client can hold
    */

@@ -16,20 +16,23 @@ import org.jspecify.annotations.Nullable;
 public interface Liveness {
 
   /**
-   * Whether a copy in the tree is not known to be stale.
+   * Returns whether a copy in the tree is not known to be stale.
    *
    * @param address the block
    * @param label the label that the copy has
    */
   boolean isCurrent(int address, int label);
 
-  /** Whether a block that the client holds may have this label. */
+  /** Returns whether a block that the client holds may have this label. */
   boolean isHeldUnder(int address, int label);
 
   /** A read gives a block another label. */
   default void moved(int address, int oldLabel, int newLabel) {}
 
-  /** The same for one who meets all buckets, those nearer the root first; at the state of now. */
+  /**
+   * Returns the same for one who meets all buckets, those nearer the root first; at the state of
+   * now.
+   */
   default RootFirst rootFirst() {
     return this::isCurrent;
   }
@@ -56,7 +59,7 @@ public interface Liveness {
   /** Loads what {@link #addTo} added. */
   default void readFrom(DataInput in) throws IOException {}
 
-  /** Bytes of client memory that it takes. */
+  /** Returns the bytes of client memory that it takes. */
   default long heldBytes() {
     return 0;
   }
@@ -75,7 +78,7 @@ public interface Liveness {
      */
     default void enter(byte[] plain, long version) {}
 
-    /** Whether a copy in it is not known to be stale: see {@link Liveness#isCurrent}. */
+    /** Returns whether a copy in it is not known to be stale: see {@link Liveness#isCurrent}. */
     boolean isCurrent(int address, int label);
   }
 }

@@ -52,7 +52,7 @@ final class LogWalk implements BucketWalk {
     count = 0;
   }
 
-  /** Number of buckets of a level that were ever written. */
+  /** Returns the number of buckets of a level that were ever written. */
   private long written(int ofLevel) {
     return Math.min(1L << ofLevel, end - geometry.since(ofLevel));
   }
@@ -109,7 +109,7 @@ final class LogWalk implements BucketWalk {
     return false;
   }
 
-  /** The eviction of the part that wrote the bucket. */
+  /** Returns the eviction of the part that wrote the bucket. */
   @Override
   public long version(int bucket) {
     return first + geometry.bucket(bucket - first, level);

@@ -38,7 +38,7 @@ public final class ParallelBucketCodec {
     room = new Semaphore(threads);
   }
 
-  /** The layout of the buckets. */
+  /** Returns the layout of the buckets. */
   public BucketDescriptor descriptor() {
     return codec.descriptor();
   }
@@ -131,7 +131,7 @@ public final class ParallelBucketCodec {
     buckets.add(lent);
   }
 
-  /** Bytes of memory for opened buckets, and for blocks of them, now. */
+  /** Returns the bytes of memory for opened buckets, and for blocks of them, now. */
   public long heldBytes() {
     synchronized (made) {
       return (long) made.size() * codec.descriptor().plainBytes();

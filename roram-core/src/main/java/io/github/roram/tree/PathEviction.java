@@ -71,22 +71,22 @@ public final class PathEviction implements AutoCloseable {
     }
   }
 
-  /** The tree. */
+  /** Returns the tree. */
   public RangeTree tree() {
     return tree;
   }
 
-  /** Number of its first eviction. */
+  /** Returns the number of its first eviction. */
   public long first() {
     return first;
   }
 
-  /** Number of evictions. */
+  /** Returns the number of evictions. */
   public int paths() {
     return paths;
   }
 
-  /** Number of the eviction after its last. */
+  /** Returns the number of the eviction after its last. */
   public long end() {
     return first + paths;
   }
@@ -124,7 +124,7 @@ public final class PathEviction implements AutoCloseable {
     hasArrived = true;
   }
 
-  /** Whether all that it reads is here. */
+  /** Returns whether all that it reads is here. */
   public boolean hasArrived() {
     return hasArrived;
   }
@@ -193,7 +193,7 @@ public final class PathEviction implements AutoCloseable {
     tree.measureStash();
   }
 
-  /** The key epoch that sealed the chunk. */
+  /** Returns the key epoch that sealed the chunk. */
   public int epoch() {
     return epoch;
   }
@@ -203,7 +203,7 @@ public final class PathEviction implements AutoCloseable {
     return left;
   }
 
-  /** The tombstones that left the client by it. */
+  /** Returns the tombstones that left the client by it. */
   public TombstoneLiveness.Gone goneTombstones() {
     return goneTombstones;
   }

@@ -87,8 +87,8 @@ public final class PathRead {
   }
 
   /**
-   * What arrived of a block, before it is kept: an integer of its data, the newest; 0 if no copy
-   * came, as in a block that was never written.
+   * Returns what arrived of a block, before it is kept: an integer of its data, the newest; 0 if no
+   * copy came, as in a block that was never written.
    */
   public int arrivedInt(int address, int at) {
     return arrived == null ? 0 : arrived.dataInt(address, at);
@@ -108,8 +108,8 @@ public final class PathRead {
   }
 
   /**
-   * Whether a copy is of the ranges and has the label under which its range is read: all current
-   * ones do that the read brings. Reads no state.
+   * Returns whether a copy is of the ranges and has the label under which its range is read: all
+   * current ones do that the read brings. Reads no state.
    */
   private boolean isShown(int unit, int address, int label) {
     TreeGeometry geometry = tree.geometry();

@@ -67,7 +67,7 @@ public final class PendingReads {
     return reads.size();
   }
 
-  /** How many runs of a tree they show. */
+  /** Returns how many runs of a tree they show. */
   public int runs(int tree) {
     int runs = 0;
     for (Intent read : reads) {
@@ -83,12 +83,12 @@ public final class PendingReads {
     }
   }
 
-  /** The read to be completed next; null if none is pending. */
+  /** Returns the read to be completed next; null if none is pending. */
   public @Nullable Intent oldest() {
     return reads.peek();
   }
 
-  /** Whether one of them shows the label of a range, or of a block of a position map. */
+  /** Returns whether one of them shows the label of a range, or of a block of a position map. */
   public boolean show(int tree, int range) {
     for (Intent read : reads) {
       Intent part = read.part(tree);

@@ -98,23 +98,23 @@ public final class RangeTree implements WholeTree, ReadTree {
     return memory.descriptor();
   }
 
-  /** The memory that operations on the tree use. */
+  /** Returns the memory that operations on the tree use. */
   public BucketMemory memory() {
     return memory;
   }
 
-  /** Where the buckets are. */
+  /** Returns where the buckets are. */
   public BucketStore buckets() {
     return buckets;
   }
 
-  /** Which buckets are current. */
+  /** Returns which buckets are current. */
   TreeVersions versions() {
     return versions;
   }
 
   /**
-   * A stored level as a log.
+   * Returns a stored level as a log.
    *
    * @param offset byte of the store where its ring of so many places begins
    */
@@ -123,7 +123,7 @@ public final class RangeTree implements WholeTree, ReadTree {
     return versions.log(level, offset, places, bucketBytes, schedule.evictions());
   }
 
-  /** Which copies are current. */
+  /** Returns which copies are current. */
   public Liveness liveness() {
     return liveness;
   }
@@ -133,7 +133,7 @@ public final class RangeTree implements WholeTree, ReadTree {
     return schedule;
   }
 
-  /** The labels of its ranges. */
+  /** Returns the labels of its ranges. */
   public RangeLabels positions() {
     return positions;
   }
@@ -144,14 +144,14 @@ public final class RangeTree implements WholeTree, ReadTree {
   }
 
   /**
-   * The stash proper: blocks beyond the treetop's room and beyond those that are owed evictions or
-   * in the backlog. Where the client holds more tombstones beyond the same, these.
+   * Returns the stash proper: blocks beyond the treetop's room and beyond those that are owed
+   * evictions or in the backlog. Where the client holds more tombstones beyond the same, these.
    */
   public int stashBlocks() {
     return stashBlocks;
   }
 
-  /** The label of a block: that of its range, plus its number in the range. */
+  /** Returns the label of a block: that of its range, plus its number in the range. */
   @Override
   public int label(int address) {
     return geometry.label(positions, address);
@@ -254,7 +254,7 @@ public final class RangeTree implements WholeTree, ReadTree {
     }
   }
 
-  /** Which of its buckets are current as it is now, whatever becomes of it. */
+  /** Returns which of its buckets are current as it is now, whatever becomes of it. */
   public BucketStore.Current current() {
     return versions.current(schedule.evictions());
   }
@@ -301,7 +301,7 @@ public final class RangeTree implements WholeTree, ReadTree {
   }
 
   /**
-   * What the tree did and holds.
+   * Returns what the tree did and holds.
    *
    * @param isMap whether its blocks hold the labels of other trees
    */

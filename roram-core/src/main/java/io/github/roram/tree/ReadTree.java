@@ -10,16 +10,16 @@ import java.io.IOException;
  */
 public interface ReadTree {
 
-  /** The shape. */
+  /** Returns the shape. */
   TreeGeometry geometry();
 
-  /** What the client holds of it. */
+  /** Returns what the client holds of it. */
   Stash stash();
 
   /** The label of a range, as the client has it. */
   int rangeLabel(int range);
 
-  /** The label of a block. */
+  /** Returns the label of a block. */
   int label(int address);
 
   /** A read begins, which shows these labels. */

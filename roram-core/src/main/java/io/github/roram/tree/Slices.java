@@ -34,8 +34,8 @@ public final class Slices {
   @FunctionalInterface
   public interface Pace {
     /**
-     * The most units of the next slice; 0 if none is to be begun yet. Where no slice is under way
-     * one has to be.
+     * Returns the most units of the next slice; 0 if none is to be begun yet. Where no slice is
+     * under way one has to be.
      *
      * @param underWay slices
      */

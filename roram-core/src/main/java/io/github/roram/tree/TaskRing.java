@@ -85,17 +85,17 @@ final class TaskRing {
     this.wakes = wakes;
   }
 
-  /** Whether no task can be submitted before one is collected. */
+  /** Returns whether no task can be submitted before one is collected. */
   boolean isFull() {
     return submitted - collected > mask;
   }
 
-  /** Whether there is no task to collect. */
+  /** Returns whether there is no task to collect. */
   boolean isEmpty() {
     return submitted == collected;
   }
 
-  /** The slot of a task of this round, by its number. */
+  /** Returns the slot of a task of this round, by its number. */
   int slot(int number) {
     return (int) (base + number) & mask;
   }

@@ -155,7 +155,7 @@ final class TombstoneEviction implements Liveness.RootFirst {
     return left;
   }
 
-  /** Bytes of memory that it takes now. */
+  /** Returns the bytes of memory that it takes now. */
   long heldBytes() {
     long entries = (long) addresses.buffer.length + labels.buffer.length + numbers.buffer.length;
     return entries * Integer.BYTES

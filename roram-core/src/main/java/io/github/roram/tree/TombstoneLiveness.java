@@ -66,7 +66,7 @@ public final class TombstoneLiveness implements Liveness {
     treetop = geometry.newTreetop();
   }
 
-  /** The most bytes of client memory that so many tombstones take. */
+  /** Returns the most bytes of client memory that so many tombstones take. */
   public static long mostBytes(long most) {
     return (most + most / 4 + LEAST_CAPACITY) * SAVED_BYTES;
   }
@@ -76,12 +76,12 @@ public final class TombstoneLiveness implements Liveness {
     return this;
   }
 
-  /** How many there are. */
+  /** Returns how many there are. */
   int size() {
     return size;
   }
 
-  /** Number of those that no bucket of the treetop would have room for. */
+  /** Returns the number of those that no bucket of the treetop would have room for. */
   int overflow() {
     return treetop.overflow();
   }
@@ -94,7 +94,7 @@ public final class TombstoneLiveness implements Liveness {
     return labels[index];
   }
 
-  /** A block, and the label that it had, as one number. */
+  /** Returns a block, and the label that it had, as one number. */
   static long key(int address, int label) {
     return (long) address << Integer.SIZE | label;
   }

@@ -67,7 +67,7 @@ public record TreeGeometry(
         AddedLevels.NONE);
   }
 
-  /** Number of leaves, 2^h. */
+  /** Returns the number of leaves, 2^h. */
   public int leaves() {
     return 1 << height;
   }
@@ -77,7 +77,7 @@ public record TreeGeometry(
     return height - added.count();
   }
 
-  /** Where the counter of evictions started: 2^h of the height at first. */
+  /** Returns where the counter of evictions started: 2^h of the height at first. */
   public long firstEviction() {
     return 1L << firstHeight();
   }
@@ -88,7 +88,7 @@ public record TreeGeometry(
     return level <= first ? 1L << first : added.since(level - first - 1);
   }
 
-  /** The height that the tree had when an eviction wrote. */
+  /** Returns the height that the tree had when an eviction wrote. */
   int heightAt(long eviction) {
     int then = height;
     while (eviction < since(then) && then > firstHeight()) {
@@ -109,7 +109,7 @@ public record TreeGeometry(
     return label | (first & -(1 << then));
   }
 
-  /** The same of a block, or of a copy of it. */
+  /** Returns the same of a block, or of a copy of it. */
   int grown(RangeLabels labels, int address, int label, int then) {
     if (then == height) {
       return label;
@@ -124,13 +124,13 @@ public record TreeGeometry(
     return 1 << rangeExponent;
   }
 
-  /** Number of ranges that the blocks make, the last one perhaps not full. */
+  /** Returns the number of ranges that the blocks make, the last one perhaps not full. */
   public int ranges() {
     return (int) ((blocks + rangeBlocks() - 1) >>> rangeExponent);
   }
 
   /**
-   * Number of the bucket that a path meets at a level.
+   * Returns the number of the bucket that a path meets at a level.
    *
    * @param path a label, or the number of an eviction
    */
@@ -148,14 +148,17 @@ public record TreeGeometry(
     return eviction + Math.max(0, firstStored(level) - bucket(eviction, level));
   }
 
-  /** The first eviction after this one, which meets a stored bucket of a level, that meets none. */
+  /**
+   * Returns the first eviction after this one, which meets a stored bucket of a level, that meets
+   * none.
+   */
   long endOfStored(int level, long eviction) {
     return firstStored(level) == 0
         ? Long.MAX_VALUE
         : eviction + (1L << level) - bucket(eviction, level);
   }
 
-  /** What part of a level's buckets is stored. */
+  /** Returns what part of a level's buckets is stored. */
   public double storedShare(int level) {
     return 1 - (double) firstStored(level) / (1L << level);
   }
@@ -175,15 +178,15 @@ public record TreeGeometry(
   }
 
   /**
-   * Whether so many evictions in a row meet no bucket below the treetop twice: level m has 2^m
-   * buckets, and evictions meet them in turn. So the last of them ask for nothing that the first of
-   * them write.
+   * Returns whether so many evictions in a row meet no bucket below the treetop twice: level m has
+   * 2^m buckets, and evictions meet them in turn. So the last of them ask for nothing that the
+   * first of them write.
    */
   public boolean areApart(int evictions) {
     return evictions <= 1 << treetopLevels;
   }
 
-  /** The label of a block: that of its range, plus its number in the range. */
+  /** Returns the label of a block: that of its range, plus its number in the range. */
   int label(RangeLabels labels, int address) {
     return label(labels.label(address >>> rangeExponent), address & (rangeBlocks() - 1));
   }

@@ -41,18 +41,18 @@ public record TreeMemoryBound(
   /** Of a slice besides its blocks: the runs of its buckets. */
   private static final int SLICE_BYTES = 4 << 10;
 
-  /** Bytes that so many blocks take which the client holds; no more than there are. */
+  /** Returns the bytes that so many blocks take which the client holds; no more than there are. */
   public long heldBytes(long blocks) {
     long most = Math.min(blocks, geometry.blocks());
     return most == 0 ? 0 : Stash.mostBytes(most, descriptor.blockBytes());
   }
 
-  /** Bytes of a saved copy of so many blocks. */
+  /** Returns the bytes of a saved copy of so many blocks. */
   public long copyBytes(long blocks) {
     return Math.min(blocks, geometry.blocks()) * (2 * Integer.BYTES + descriptor.blockBytes());
   }
 
-  /** Bytes of the blocks of a treetop, and of what counts them. */
+  /** Returns the bytes of the blocks of a treetop, and of what counts them. */
   public long treetopBytes() {
     int blocks = geometry.treetopBlocks();
     return blocks == 0 ? 0 : heldBytes(blocks) + ((long) Integer.BYTES << geometry.treetopLevels());
@@ -86,7 +86,7 @@ public record TreeMemoryBound(
   }
 
   /**
-   * Bytes that a chunk of evictions works in.
+   * Returns the bytes that a chunk of evictions works in.
    *
    * @param heldBlocks blocks that the client holds at most
    */
@@ -105,7 +105,8 @@ public record TreeMemoryBound(
   }
 
   /**
-   * Bytes of the blocks that arrive for a chunk in slices, which are in memory of whole buckets.
+   * Returns the bytes of the blocks that arrive for a chunk in slices, which are in memory of whole
+   * buckets.
    */
   public long arrivedForChunkBytes() {
     long sliceBuckets = Math.max(1, Slices.SLICE_BYTES / descriptor.sealedBytes());
@@ -114,7 +115,7 @@ public record TreeMemoryBound(
     return slices * SLICE_BYTES + arrivedBytes(chunkBlocks(), slices) + tombstoneBytes;
   }
 
-  /** Bytes of the blocks that arrive for a read of as many paths. */
+  /** Returns the bytes of the blocks that arrive for a read of as many paths. */
   public long arrivedForReadBytes(long blocks) {
     return arrivedBytes(blocks, 1) + readBytes(blocks) + blocks * SHOWN_BYTES;
   }
@@ -124,13 +125,13 @@ public record TreeMemoryBound(
     return buckets * descriptor.plainBytes() + blocks * ARRIVED_BYTES;
   }
 
-  /** Bytes of a request of so many buckets, and of where their slots go. */
+  /** Returns the bytes of a request of so many buckets, and of where their slots go. */
   private long requestBytes(long buckets) {
     return buckets * (UNIT_BYTES + (long) geometry.slots() * Integer.BYTES)
         + descriptor.plainBytes();
   }
 
-  /** Bytes of a request that reads so many paths. */
+  /** Returns the bytes of a request that reads so many paths. */
   public long readBytes(long paths) {
     return geometry.mostBuckets(paths) * UNIT_BYTES;
   }

@@ -22,7 +22,7 @@ public class TreeReplay implements JournalReplay {
   /** What a position map on the store looks up. */
   public interface Maps {
 
-    /** Whether a read looks up what one of its ranges has to, of a tree of this shape. */
+    /** Returns whether a read looks up what one of its ranges has to, of a tree of this shape. */
     boolean isPlanned(Intent read, TreeGeometry geometry);
 
     /** Does again what a read looked up, as the next bytes say it. */

@@ -50,7 +50,7 @@ final class TreeVersions {
   }
 
   /**
-   * A level as a log.
+   * Returns a level as a log.
    *
    * @param offset byte of the store where it begins
    */
@@ -66,7 +66,7 @@ final class TreeVersions {
         epochs.spans(first, evictions));
   }
 
-  /** Which buckets are current after so many evictions; later ones do not change that. */
+  /** Returns which buckets are current after so many evictions; later ones do not change that. */
   BucketStore.Current current(long evictions) {
     List<StoreLog.Span> spans = epochs.spans(evictions - geometry.leaves(), evictions);
     return (tree, level, first, count, epoch) -> {
@@ -134,7 +134,7 @@ final class TreeVersions {
     }
   }
 
-  /** The last eviction before {@code evictions} that wrote a bucket of a level. */
+  /** Returns the last eviction before {@code evictions} that wrote a bucket of a level. */
   private static long lastEviction(int bucket, int level, long evictions) {
     long last = evictions - 1;
     return last - ((last - bucket) & ((1L << level) - 1));

@@ -12,16 +12,16 @@ import java.io.IOException;
  */
 public interface WholeTree {
 
-  /** The shape. */
+  /** Returns the shape. */
   TreeGeometry geometry();
 
-  /** The layout of its buckets. */
+  /** Returns the layout of its buckets. */
   BucketDescriptor descriptor();
 
-  /** What the client holds of it: copies that are newer than those in the buckets. */
+  /** Returns what the client holds of it: copies that are newer than those in the buckets. */
   Stash stash();
 
-  /** How many buckets of a level its store keeps together: those of so many evictions. */
+  /** Returns how many buckets of a level its store keeps together: those of so many evictions. */
   default int unit() {
     return 1;
   }
@@ -50,10 +50,10 @@ public interface WholeTree {
     return written;
   }
 
-  /** Whether the client may hold a block under this label. */
+  /** Returns whether the client may hold a block under this label. */
   boolean isHeldUnder(int address, int label);
 
-  /** Whether a bucket may have copies that are not current. */
+  /** Returns whether a bucket may have copies that are not current. */
   boolean mayHaveStale(int level, int bucket);
 
   /** The label of a block, in a tree that was never accessed. */

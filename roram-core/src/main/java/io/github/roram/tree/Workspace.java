@@ -115,7 +115,7 @@ public final class Workspace {
       return source.epoch();
     }
 
-    /** Whether what is held next is a new epoch. */
+    /** Returns whether what is held next is a new epoch. */
     public boolean isNewDue() {
       return newOneIsDue;
     }
@@ -166,7 +166,7 @@ public final class Workspace {
     private static final int USUAL_BYTES = 4 << 20;
 
     /**
-     * The shape for buckets of a layout.
+     * Returns the shape for buckets of a layout.
      *
      * @param threads how many there are
      * @param mostBytes of the buckets in the ring, sealed and opened: so many threads work as have
@@ -197,8 +197,8 @@ public final class Workspace {
     }
 
     /**
-     * How many buckets a thread takes at a time: small ones together, so that threads do not meet
-     * at every bucket.
+     * Returns how many buckets a thread takes at a time: small ones together, so that threads do
+     * not meet at every bucket.
      */
     int portion(BucketDescriptor descriptor) {
       int most =
@@ -207,7 +207,7 @@ public final class Workspace {
       return Integer.highestOneBit(Math.max(1, most));
     }
 
-    /** Bytes of the buckets in the ring, sealed and opened. */
+    /** Returns the bytes of the buckets in the ring, sealed and opened. */
     public long bytes(BucketDescriptor descriptor) {
       return (long) slots * (descriptor.sealedBytes() + descriptor.plainBytes());
     }

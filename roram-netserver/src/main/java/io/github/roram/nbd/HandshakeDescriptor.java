@@ -108,7 +108,7 @@ final class HandshakeDescriptor {
         .array();
   }
 
-  /** A name or a description. */
+  /** Returns a name or a description. */
   static byte[] infoText(int kind, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     return ByteBuffer.allocate(2 + bytes.length).putShort((short) kind).put(bytes).array();

@@ -51,7 +51,7 @@ final class Handshake {
     return maxPayloadBytes;
   }
 
-  /** The client's hello; null if it was refused, after an error was sent. */
+  /** Returns the client's hello; null if it was refused, after an error was sent. */
   @Nullable ClientIdentity accept(Frame frame) throws ProtocolException {
     Hello hello = hello(frame);
     Optional<ClientIdentity> who =

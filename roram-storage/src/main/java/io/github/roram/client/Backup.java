@@ -180,7 +180,7 @@ public final class Backup implements Closeable {
     }
   }
 
-  /** What so many points and one more take at most; no more than any volume can have. */
+  /** Returns what so many points and one more take at most; no more than any volume can have. */
   static long roomBytes(int keep, long storeBytes) {
     long most = Long.MAX_VALUE / 2;
     return storeBytes > most / (keep + 1L) ? most : (keep + 1L) * storeBytes;

@@ -66,8 +66,8 @@ final class BackupDirectory implements BackupPlace {
   }
 
   /**
-   * Where something is. A link in its way is refused: whoever keeps the backups may make one, to
-   * files of this machine. The directory itself is as its user says.
+   * Returns where something is. A link in its way is refused: whoever keeps the backups may make
+   * one, to files of this machine. The directory itself is as its user says.
    */
   private Path path(String name) throws IOException {
     Path path = directory;

@@ -32,7 +32,7 @@ final class BackupKey {
     return new BackupKey(master.derive(PURPOSE, salt, MasterKey.BYTES));
   }
 
-  /** A code in the making. */
+  /** Returns a code in the making. */
   Mac mac() {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
@@ -43,7 +43,7 @@ final class BackupKey {
     }
   }
 
-  /** The code of some bytes. */
+  /** Returns the code of some bytes. */
   byte[] code(byte[] bytes) {
     return mac().doFinal(bytes);
   }

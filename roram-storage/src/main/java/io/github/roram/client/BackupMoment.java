@@ -82,7 +82,10 @@ final class BackupMoment implements StoreImage.Tap {
       front = log.end();
     }
 
-    /** Number of the place that has a byte of the store; none if that is not of this log. */
+    /**
+     * Returns the number of the place that has a byte of the store; none if that is not of this
+     * log.
+     */
     long place(long offset) {
       long place = (offset - log.offset()) / log.unitBytes();
       return place < log.places() ? place : -1;
@@ -107,7 +110,10 @@ final class BackupMoment implements StoreImage.Tap {
       return (long) kept.size() * log.unitBytes();
     }
 
-    /** Bytes of the log that are written before the first of what is missing is overwritten. */
+    /**
+     * Returns the bytes of the log that are written before the first of what is missing is
+     * overwritten.
+     */
     long leadBytes() {
       return (missing.firstKey() + log.places() - front) * log.unitBytes();
     }
@@ -230,7 +236,9 @@ final class BackupMoment implements StoreImage.Tap {
     }
   }
 
-  /** The first ones that a request overwrites, so few that large requests wait no longer. */
+  /**
+   * Returns the first ones that a request overwrites, so few that large requests wait no longer.
+   */
   private List<Unit> lacking(ExtentBatch batch) {
     List<Unit> units = new ArrayList<>();
     long room = failure == null ? Math.max(1, mostBytes / PORTIONS) : 0;
@@ -322,7 +330,7 @@ final class BackupMoment implements StoreImage.Tap {
   }
 
   /**
-   * What is to be copied next.
+   * Returns what is to be copied next.
    *
    * @return nothing when nothing is missing
    */

@@ -73,7 +73,7 @@ final class BackupObjects implements BackupPlace {
     this.target = target;
   }
 
-  /** The objects; none that last where no place was made for them yet. */
+  /** Returns the objects; none that last where no place was made for them yet. */
   private ObjectSpace objects() throws IOException {
     return objects(0).orElseGet(MemoryObjects::new);
   }

@@ -59,7 +59,7 @@ final class BackupPieces {
    */
   record Piece(String log, long first, long end, int epoch, UUID life) {
 
-    /** The piece of a name; none if it is not the name that a piece has. */
+    /** Returns the piece of a name; none if it is not the name that a piece has. */
     static @Nullable Piece of(String name) {
       Matcher matcher = NAME.matcher(name);
       if (!matcher.matches()) {
@@ -79,7 +79,7 @@ final class BackupPieces {
       }
     }
 
-    /** A part of it, as a piece. */
+    /** Returns a part of it, as a piece. */
     Piece cut(long from, long to) {
       return new Piece(log, from, to, epoch, life);
     }
@@ -89,14 +89,14 @@ final class BackupPieces {
     }
   }
 
-  /** What there is, whole. */
+  /** Returns what there is, whole. */
   List<Piece> present() throws IOException {
     return backups.pieces().stream().map(Piece::of).filter(Objects::nonNull).toList();
   }
 
   /**
-   * The pieces that hold a log, in its order: those that are there, and for what is between them
-   * those that are to be copied.
+   * Returns the pieces that hold a log, in its order: those that are there, and for what is between
+   * them those that are to be copied.
    *
    * @param names of the epochs
    * @param missing gets the latter

@@ -34,19 +34,19 @@ interface BackupPlace extends Closeable {
    */
   Closeable begin(long roomBytes) throws IOException;
 
-  /** Names of the pieces that are there. */
+  /** Returns the names of the pieces that are there. */
   Set<String> pieces() throws IOException;
 
   /** Numbers of the points that are there. */
   Set<Integer> points() throws IOException;
 
-  /** A new folder, for what a point consists of. */
+  /** Returns a new folder, for what a point consists of. */
   String newPoint() throws IOException;
 
   /** Makes a folder the point of a number, which none has. */
   void publish(String folder, int number) throws IOException;
 
-  /** The folder of a point. */
+  /** Returns the folder of a point. */
   String folder(int number) throws IOException;
 
   /**
@@ -66,6 +66,6 @@ interface BackupPlace extends Closeable {
   /** Deletes all pieces but these, and what broken-off attempts left. */
   void deleteAllBut(Set<String> pieces) throws IOException;
 
-  /** A file, for messages. */
+  /** Returns a file, for messages. */
   String place(String name);
 }

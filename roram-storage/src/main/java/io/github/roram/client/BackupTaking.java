@@ -76,7 +76,7 @@ final class BackupTaking {
     return bytes[0];
   }
 
-  /** What authenticates it, once {@link #check} was made. */
+  /** Returns what authenticates it, once {@link #check} was made. */
   BackupKey key() {
     return Objects.requireNonNull(key);
   }

@@ -47,7 +47,7 @@ record BackupTarget(String uri, Opening opening) {
     return new BackupTarget(objects.toString(), room -> Optional.of(objects));
   }
 
-  /** An engine, or a volume. */
+  /** Returns an engine, or a volume. */
   static BackupTarget of(String target, StoreOptions options) {
     String kind = target.substring(0, target.indexOf(':')).toLowerCase(Locale.ROOT);
     if (Engines.providers().stream().anyMatch(engine -> engine.scheme().equals(kind))) {

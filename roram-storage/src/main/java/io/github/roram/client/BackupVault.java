@@ -30,7 +30,7 @@ record BackupVault(BackupPlace place, String folder, Map<String, String> digests
 
   private static final String RECORD = ".record";
 
-  /** The file of a record. */
+  /** Returns the file of a record. */
   String file(String name) {
     return folder + "/" + name + RECORD;
   }

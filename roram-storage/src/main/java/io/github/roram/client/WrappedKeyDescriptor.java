@@ -140,7 +140,7 @@ final class WrappedKeyDescriptor {
     }
   }
 
-  /** The plaintext, which the caller wipes. */
+  /** Returns the plaintext, which the caller wipes. */
   static byte[] open(byte[] record, MasterKey secret) {
     byte[] plain = new byte[record[KEYS] * MasterKey.BYTES];
     byte[] salt = Arrays.copyOfRange(record, SALT, SEALED);

@@ -160,19 +160,21 @@ public final class Audit {
       B
     }
 
-    /** Names of all pairs that there are, also of those that cannot be run here. */
+    /** Returns the names of all pairs that there are, also of those that cannot be run here. */
     List<String> names();
 
-    /** What must not show in a pair: half a sentence. */
+    /** Returns what must not show in a pair: half a sentence. */
     String about(String pair);
 
     /** Why a pair cannot be run here, in a sentence; empty if it can. */
     Optional<String> objection(String pair);
 
-    /** Whether all that is seen of the two sides of a pair must be equal, chance or not. */
+    /** Returns whether all that is seen of the two sides of a pair must be equal, chance or not. */
     boolean isExact(String pair);
 
-    /** What was audited, as it was opened, a line each; asked for once the runs are made. */
+    /**
+     * Returns what was audited, as it was opened, a line each; asked for once the runs are made.
+     */
     List<String> subject();
 
     /**

@@ -26,7 +26,7 @@ public final class AuditText {
 
   private AuditText() {}
 
-  /** The whole text, with a newline at its end. */
+  /** Returns the whole text, with a newline at its end. */
   public static String render(AuditReport report) {
     StringBuilder text = new StringBuilder();
     report.subject().forEach(line -> text.append(line).append('\n'));
@@ -35,7 +35,7 @@ public final class AuditText {
     return text.toString();
   }
 
-  /** The findings alone. */
+  /** Returns the findings alone. */
   public static String render(Findings findings) {
     StringBuilder text = new StringBuilder();
     text.append(row("pair", "observer", "verdict", "evidence"));

@@ -89,7 +89,7 @@ public final class TimeAudit {
     block = ByteBuffer.allocate(config.blockBytes());
   }
 
-  /** Names of the pairs. */
+  /** Returns the names of the pairs. */
   public static List<String> names() {
     return List.copyOf(ABOUTS.keySet());
   }
@@ -331,7 +331,10 @@ public final class TimeAudit {
       return welch(Double.POSITIVE_INFINITY);
     }
 
-    /** The same of those below the 95th percentile of all: what the machine did else is above. */
+    /**
+     * Returns the same of those below the 95th percentile of all: what the machine did else is
+     * above.
+     */
     double croppedWelch() {
       double[] all = Arrays.copyOf(of(0), counts[0] + counts[1]);
       System.arraycopy(values[1], 0, all, counts[0], counts[1]);

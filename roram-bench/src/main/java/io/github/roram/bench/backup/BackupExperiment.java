@@ -177,7 +177,7 @@ public final class BackupExperiment extends StoreExperiment {
       return bytes;
     }
 
-    /** Each between two plain copies; the seconds of all. */
+    /** Measures each operation between two plain copies; returns the seconds of all. */
     private double atRest() throws IOException {
       long begin = System.nanoTime();
       Path place = scratch.resolve("rest");

@@ -47,7 +47,7 @@ abstract class StoreExperiment extends NamedExperiment {
     /** Of the point. */
     String name();
 
-    /** What it is. */
+    /** Returns what it is. */
     String text();
   }
 
@@ -120,10 +120,10 @@ abstract class StoreExperiment extends NamedExperiment {
     }
   }
 
-  /** Size of the store. */
+  /** Returns the size of the store. */
   abstract long blocks(Scale scale);
 
-  /** What the store is filled with. */
+  /** Returns what the store is filled with. */
   abstract DeviceContents contents(long blocks, DevicePattern pattern);
 
   /** The point, of a store that is filled. */

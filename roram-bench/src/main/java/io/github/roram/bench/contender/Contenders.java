@@ -354,7 +354,10 @@ public final class Contenders {
       return withMemoryOf(pathWithTreetop(device), fewTrees(device, exponents));
     }
 
-    /** A tree for each class and no client memory; each chunk holds two of the longest ranges. */
+    /**
+     * Returns a tree for each class and no client memory; each chunk holds two of the longest
+     * ranges.
+     */
     static OramConfig withoutMemory(DeviceShape device) {
       return withTreeForEachClass(device)
           .treetopBytes(0)
@@ -386,7 +389,7 @@ public final class Contenders {
           .build();
     }
 
-    /** All size classes, by name: then each has a tree. */
+    /** Returns a configuration with all size classes by name, so that each has a tree. */
     static OramConfig.Builder withTreeForEachClass(DeviceShape device) {
       OramConfig.Builder builder = of(device);
       return builder.sizeClasses(TreeParameters.of(builder.build()).sizeClasses());
@@ -403,7 +406,7 @@ public final class Contenders {
           .build();
     }
 
-    /** What the treetops take that reach down to the level of 2^{@code level} buckets. */
+    /** Returns what the treetops take that reach down to the level of 2^{@code level} buckets. */
     static long treetopDownTo(OramConfig config, int level) {
       return SteadyMemory.treetopBytes(config, Math.min(level + 1, SteadyMemory.height(config)));
     }

@@ -21,7 +21,7 @@ public record SteadyMemory(long treetopBytes, long windowBytes, long mapBytes) {
 
   private static final int LABEL_BYTES = 4;
 
-  /** What a configuration holds. */
+  /** Returns what a configuration holds. */
   public static SteadyMemory of(OramConfig config) {
     if (!(config.parameters() instanceof TreeParameters)) {
       return new SteadyMemory(
@@ -38,7 +38,7 @@ public record SteadyMemory(long treetopBytes, long windowBytes, long mapBytes) {
     return new SteadyMemory(treetopBytes(config, levels), windowBytes(config), mapBytes(config));
   }
 
-  /** All of it. */
+  /** Returns all of it. */
   public long bytes() {
     return treetopBytes + windowBytes + mapBytes;
   }
@@ -65,19 +65,19 @@ public record SteadyMemory(long treetopBytes, long windowBytes, long mapBytes) {
     return labels * LABEL_BYTES;
   }
 
-  /** What the blocks of the top {@code levels} levels of all trees take. */
+  /** Returns what the blocks of the top {@code levels} levels of all trees take. */
   static long treetopBytes(OramConfig config, int levels) {
     TreetopLoad load = TreetopBudget.load(config, config.blocks(), height(config));
     int trees = TreeParameters.of(config).trees().length;
     return levels == 0 ? 0 : (long) Math.ceil(trees * load.blocks(levels) * config.blockBytes());
   }
 
-  /** How many trees a configuration has; 1 for places in a row. */
+  /** Returns how many trees a configuration has; 1 for places in a row. */
   public static int trees(OramConfig config) {
     return config.parameters() instanceof TreeParameters parameters ? parameters.trees().length : 1;
   }
 
-  /** The height of a tree. */
+  /** Returns the height of a tree. */
   static int height(OramConfig config) {
     return Integer.numberOfTrailingZeros(TreeParameters.of(config).leaves());
   }

@@ -79,7 +79,7 @@ public final class Demo {
     schemes.forEach(options::config);
   }
 
-  /** What others are compared with stays first, ours last. */
+  /** Returns the schemes with the sealed one; the baseline stays first, ours last. */
   private static List<Contender> withSealed(List<Contender> schemes) {
     List<Contender> all = new ArrayList<>(schemes);
     all.add(all.size() - 1, Contenders.SEALED);

@@ -64,43 +64,49 @@ public record DemoOptions(
     return new DemoOptions(other, workloads, seed, directIo, medium, clientMemoryBytes);
   }
 
-  /** The same at another size, in blocks. */
+  /** Returns the same at another size, in blocks. */
   public DemoOptions withBlocks(long newBlocks) {
     return withDevice(newBlocks, device.maxRangeBlocks(), device.sizeClasses());
   }
 
-  /** The same with another longest range, in blocks, and size classes that end with its class. */
+  /**
+   * Returns the same with another longest range, in blocks, and size classes that end with its
+   * class.
+   */
   public DemoOptions withRanges(int newMaxRangeBlocks, List<Integer> newSizeClasses) {
     return withDevice(device.blocks(), newMaxRangeBlocks, newSizeClasses);
   }
 
-  /** The same with other size classes. */
+  /** Returns the same with other size classes. */
   public DemoOptions withSizeClasses(List<Integer> newSizeClasses) {
     return withRanges(device.maxRangeBlocks(), newSizeClasses);
   }
 
-  /** The same with other workloads. */
+  /** Returns the same with other workloads. */
   public DemoOptions withWorkloads(List<DemoWorkload> newWorkloads) {
     return new DemoOptions(device, newWorkloads, seed, directIo, medium, clientMemoryBytes);
   }
 
-  /** The same with so many counted queries of each workload, and no more than that to warm up. */
+  /**
+   * Returns the same with so many counted queries of each workload, and no more than that to warm
+   * up.
+   */
   public DemoOptions withQueries(long queries) {
     return withWorkloads(workloads.stream().map(w -> w.withQueries(queries)).toList());
   }
 
-  /** The same with or without the page cache. */
+  /** Returns the same with or without the page cache. */
   public DemoOptions withDirectIo(boolean newDirectIo) {
     return new DemoOptions(device, workloads, seed, newDirectIo, medium, clientMemoryBytes);
   }
 
-  /** The same with something else between the ORAMs and their files. */
+  /** Returns the same with something else between the ORAMs and their files. */
   public DemoOptions withMedium(DemoMedium newMedium) {
     return new DemoOptions(device, workloads, seed, directIo, newMedium, clientMemoryBytes);
   }
 
   /**
-   * The same with a budget of client memory for each scheme.
+   * Returns the same with a budget of client memory for each scheme.
    *
    * @param bytes 0 for the library's defaults
    */
@@ -114,7 +120,7 @@ public record DemoOptions(
   }
 
   /**
-   * The parameters of a scheme.
+   * Returns the parameters of a scheme.
    *
    * @throws io.github.roram.ConfigurationException if the budget is too small for it
    */
@@ -157,7 +163,10 @@ public record DemoOptions(
       }
     }
 
-    /** The same trace with another number of counted queries, and no more than that to warm up. */
+    /**
+     * Returns the same trace with another number of counted queries, and no more than that to warm
+     * up.
+     */
     public DemoWorkload withQueries(long newQueries) {
       return new DemoWorkload(trace, Math.min(warmupQueries, newQueries), newQueries);
     }
@@ -180,7 +189,7 @@ public record DemoOptions(
       this.scheme = scheme;
     }
 
-    /** The scheme of its stores' URIs. */
+    /** Returns the scheme of its stores' URIs. */
     public String scheme() {
       return scheme;
     }

@@ -45,12 +45,12 @@ public record DemoReport(
     results = List.copyOf(results);
   }
 
-  /** Names of the traces, in order. */
+  /** Returns the names of the traces, in order. */
   public List<String> traces() {
     return options.workloads().stream().map(DemoWorkload::trace).toList();
   }
 
-  /** What a scheme needed for a trace. */
+  /** Returns what a scheme needed for a trace. */
   public ReplayResult result(String trace, SchemeRun run) {
     return results.stream()
         .filter(r -> r.trace().equals(trace) && r.config().equals(run.config()))
@@ -68,12 +68,12 @@ public record DemoReport(
         .orElseThrow(() -> new IllegalArgumentException("no run of " + result.config()));
   }
 
-  /** What the scheme that the others are compared with needed for a trace. */
+  /** Returns what the scheme that the others are compared with needed for a trace. */
   public ReplayResult baseline(String trace) {
     return result(trace, schemes.get(0));
   }
 
-  /** What that scheme is called in a sentence. */
+  /** Returns what that scheme is called in a sentence. */
   String baselineName() {
     String id = schemes.get(0).scheme().id();
     return id.equals("path") ? "Path ORAM" : id;
@@ -84,7 +84,7 @@ public record DemoReport(
     return schemes.get(schemes.size() - 1);
   }
 
-  /** What our scheme needed for a trace. */
+  /** Returns what our scheme needed for a trace. */
   public ReplayResult ours(String trace) {
     return result(trace, ours());
   }
@@ -119,7 +119,7 @@ public record DemoReport(
           : Units.count(wrong) + " MISMATCHES: blocks were answered with wrong contents.";
     }
 
-    /** What the measured times do and do not say. */
+    /** Returns what the measured times do and do not say. */
     static String caveat(DemoReport report) {
       String medium =
           switch (report.options().medium()) {

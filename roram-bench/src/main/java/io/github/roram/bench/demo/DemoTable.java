@@ -33,7 +33,7 @@ public final class DemoTable {
 
   private DemoTable() {}
 
-  /** The whole text, in lines that end with a newline. */
+  /** Returns the whole text, in lines that end with a newline. */
   public static String render(DemoReport report) {
     StringBuilder text = new StringBuilder();
     for (String line : DemoColumns.parameters(report)) {
@@ -175,7 +175,7 @@ public final class DemoTable {
       return lines;
     }
 
-    /** The cells of these columns: the schemes of one workload, then those of the next. */
+    /** Returns the cells of these columns: the schemes of one workload, then those of the next. */
     static List<List<String>> rows(List<Column> columns, DemoReport report) {
       List<List<String>> rows = new ArrayList<>();
       for (String trace : report.traces()) {
@@ -214,7 +214,7 @@ public final class DemoTable {
       ReplacedFile.write(file, render(report).getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The report as HTML. */
+    /** Returns the report as HTML. */
     public static String render(DemoReport report) throws IOException {
       Html html = new Html("rORAM against Path ORAM on real traces");
       html.paragraph(report.mismatches() == 0 ? "right" : "wrong", DemoSentences.verdict(report));

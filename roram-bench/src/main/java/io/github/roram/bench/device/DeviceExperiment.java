@@ -263,7 +263,7 @@ public final class DeviceExperiment extends NamedExperiment {
       this.beside = beside;
     }
 
-    /** What fio was answered; or, for a random load, direct calls. */
+    /** Returns what fio was answered; or, for a random load, direct calls. */
     FioLoad.LoadOutcome outcome(FioLoad load, boolean direct) throws IOException {
       Medians measured = measured(load);
       return direct

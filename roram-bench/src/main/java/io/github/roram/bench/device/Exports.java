@@ -77,7 +77,7 @@ final class Exports implements Closeable {
     return exports;
   }
 
-  /** The same under dm-crypt's format. */
+  /** Returns the same under dm-crypt's format. */
   static Exports luks(Path parent, long bytes) throws IOException {
     Exports exports = new Exports(parent);
     Path file = exports.directory.resolve("luks");

@@ -54,12 +54,14 @@ record FioLoad(String id, String rw, int blockBytes, int depth, List<String> mor
     return new FioLoad(id, rw, SMALL, depth, List.of());
   }
 
-  /** Whether requests are of one block at random places, as the library is called directly. */
+  /**
+   * Returns whether requests are of one block at random places, as the library is called directly.
+   */
   boolean isRandom() {
     return id.startsWith("rand");
   }
 
-  /** Whether it only writes. */
+  /** Returns whether it only writes. */
   boolean writes() {
     return rw.endsWith("write");
   }
@@ -141,7 +143,7 @@ record FioLoad(String id, String rw, int blockBytes, int depth, List<String> mor
     return new LoadOutcome(requests, millis / 1e3, p99, bytes);
   }
 
-  /** Whether this machine has fio with NBD. */
+  /** Returns whether this machine has fio with NBD. */
   static boolean isThere() {
     return new File("/usr/bin/fio").canExecute();
   }

@@ -32,11 +32,11 @@ public final class Averages {
   /** A figure of a point on a medium. */
   @FunctionalInterface
   public interface Measurement {
-    /** The figure. */
+    /** Returns the figure. */
     double of(ExperimentDevice medium, Point point);
   }
 
-  /** A panel for each medium, a row for each contender and x. */
+  /** Returns a panel for each medium, a row for each contender and x. */
   public static List<Series> perDevice(Results results, Measurement measurement) {
     List<Series> rows = new ArrayList<>();
     for (ExperimentDevice medium : results.options().media()) {
@@ -46,7 +46,7 @@ public final class Averages {
     return rows;
   }
 
-  /** A row for each contender and x: the mean over the runs. */
+  /** Returns a row for each contender and x: the mean over the runs. */
   public static List<Series> series(String panel, List<Point> of, ToDoubleFunction<Point> value) {
     List<Series> rows = new ArrayList<>();
     group(of).forEach((place, runs) -> rows.add(row(panel, place, estimate(runs, value))));
@@ -64,17 +64,17 @@ public final class Averages {
         estimate.samples());
   }
 
-  /** The mean of points over runs. */
+  /** Returns the mean of points over runs. */
   public static Estimate estimate(List<Point> runs, ToDoubleFunction<Point> value) {
     return Statistics.estimate(runs.stream().mapToDouble(value).toArray());
   }
 
-  /** The same without its interval. */
+  /** Returns the same without its interval. */
   public static double mean(List<Point> runs, ToDoubleFunction<Point> value) {
     return estimate(runs, value).mean();
   }
 
-  /** A row of a table for each contender and x. */
+  /** Returns a row of a table for each contender and x. */
   public static List<List<String>> rows(
       List<Point> of, BiFunction<PointPlace, List<Point>, List<String>> row) {
     List<List<String>> rows = new ArrayList<>();
@@ -83,7 +83,7 @@ public final class Averages {
   }
 
   /**
-   * A row for each x and figure: its mean over runs, and half of its 95 % interval.
+   * Returns a row for each x and figure: its mean over runs, and half of its 95 % interval.
    *
    * @param header of x, figure, mean and interval
    * @param figures names of figures of the points, and what they are in words
@@ -109,7 +109,7 @@ public final class Averages {
   }
 
   /**
-   * A fit of every curve of three points above 0 or more, by its name.
+   * Returns a fit of every curve of three points above 0 or more, by its name.
    *
    * @param x the number that a place stands for
    */
@@ -130,7 +130,7 @@ public final class Averages {
   /** Where a point stands in a figure. */
   public record PointPlace(String contender, String x) {}
 
-  /** The runs of each place, in the order of the points. */
+  /** Returns the runs of each place, in the order of the points. */
   public static Map<PointPlace, List<Point>> group(List<Point> of) {
     Map<PointPlace, List<Point>> places = new LinkedHashMap<>();
     for (Point point : of) {

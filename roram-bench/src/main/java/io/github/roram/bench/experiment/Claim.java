@@ -161,13 +161,13 @@ public record Claim(String text, String device, List<Quote> quotes, List<Outcome
    */
   public record Ratios(List<Series> rows) {
 
-    /** How many times more of something ours has. */
+    /** Returns how many times more of something ours has. */
     public Optional<Estimate> more(String device, String x, Comparison comparison) {
       return find(device, comparison.ours(), x)
           .flatMap(ours -> find(device, comparison.against(), x).map(ours::dividedBy));
     }
 
-    /** How many times less of something, as time, ours takes. */
+    /** Returns how many times less of something, as time, ours takes. */
     public Optional<Estimate> less(String device, String x, Comparison comparison) {
       return find(device, comparison.against(), x)
           .flatMap(theirs -> find(device, comparison.ours(), x).map(theirs::dividedBy));
@@ -181,7 +181,7 @@ public record Claim(String text, String device, List<Quote> quotes, List<Outcome
           .map(Series::estimate);
     }
 
-    /** A ratio with its interval. */
+    /** Returns a ratio with its interval. */
     public static Figure figure(Estimate ratio) {
       String interval =
           Double.isNaN(ratio.halfWidth())
@@ -191,7 +191,7 @@ public record Claim(String text, String device, List<Quote> quotes, List<Outcome
           Units.ratio(ratio.mean()) + interval, quote -> verdict(ratio, quote.least()));
     }
 
-    /** The least and the most of several ratios; the least decides. */
+    /** Returns the least and the most of several ratios; the least decides. */
     public static Optional<Figure> spread(List<Estimate> ratios) {
       Optional<Estimate> least = ratios.stream().min(Comparator.comparingDouble(Estimate::mean));
       Optional<Estimate> most = ratios.stream().max(Comparator.comparingDouble(Estimate::mean));
@@ -252,7 +252,7 @@ public record Claim(String text, String device, List<Quote> quotes, List<Outcome
       all(claims).write(directory, CHAPTER.tables().get(1).id());
     }
 
-    /** A row for each claim and device: that which a reader is shown. */
+    /** Returns a row for each claim and device: that which a reader is shown. */
     static Table summary(List<Claim> claims) {
       List<List<String>> rows = new ArrayList<>();
       for (Claim claim : claims) {
@@ -269,7 +269,7 @@ public record Claim(String text, String device, List<Quote> quotes, List<Outcome
       return new Table(COLUMNS, rows);
     }
 
-    /** A row for each comparison. */
+    /** Returns a row for each comparison. */
     static Table all(List<Claim> claims) {
       List<List<String>> rows = new ArrayList<>();
       for (Claim claim : claims) {

@@ -88,7 +88,7 @@ record ClosedLoop(
       random = new Random(seed);
     }
 
-    /** The store at the other end of the line. */
+    /** Returns the store at the other end of the line. */
     BlockStore far(BlockStore store) {
       if (cacheBytes.isEmpty()) {
         return new SimulatedLinkStore(store, link, time);
@@ -132,7 +132,7 @@ record ClosedLoop(
     }
   }
 
-  /** A job that runs it. */
+  /** Returns a job that runs it. */
   Job job(Point.Key key, int run, Function<Result, Map<String, Double>> figures) {
     double work = 2.0 * config.blocks() + 40.0 * requests * range;
     return Job.alone(

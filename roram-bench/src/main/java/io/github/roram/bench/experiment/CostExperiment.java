@@ -99,7 +99,7 @@ public final class CostExperiment extends NamedExperiment {
             COSTS.stream().flatMap(cost -> curves(results.points(), axis, cost).stream()).toList());
   }
 
-  /** The curves of a cost, at numbers. */
+  /** Returns the curves of a cost, at numbers. */
   private static List<Series> curves(List<Point> points, String axis, Cost cost) {
     List<Point> of = points.stream().filter(p -> p.key().x().startsWith(axis)).toList();
     return Averages.series(cost.name(), of, cost.of()).stream()
@@ -130,7 +130,10 @@ public final class CostExperiment extends NamedExperiment {
     return axis.equals("n") ? exponent : Math.pow(2, exponent);
   }
 
-  /** What Table I says, with a local position map: a logarithm less than with a recursive one. */
+  /**
+   * Returns what Table I says, with a local position map: a logarithm less than with a recursive
+   * one.
+   */
   private static String expected(String axis, String cost, String scheme) {
     boolean path = scheme.startsWith("path");
     if (axis.equals("r")) {

@@ -49,7 +49,7 @@ public final class EvictionShare {
     return own / (own + others);
   }
 
-  /** A device that adds every access of another one. */
+  /** Returns a device that adds every access of another one. */
   public ReplayDevice counting(ReplayDevice device) {
     return new Counting(this, device);
   }

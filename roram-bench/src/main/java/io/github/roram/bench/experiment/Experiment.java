@@ -28,14 +28,14 @@ import java.util.stream.Collectors;
  */
 public interface Experiment {
 
-  /** The name on command lines, of points and of files: small letters and digits. */
+  /** Returns the name on command lines, of points and of files: small letters and digits. */
   String id();
 
-  /** What it is, as the command's help has it behind the name. */
+  /** Returns what it is, as the command's help has it behind the name. */
   String help();
 
   /**
-   * The jobs of a run; the points of all runs are one result.
+   * Returns the jobs of a run; the points of all runs are one result.
    *
    * @param run from 0 on
    * @return none if it has nothing for the devices that were chosen
@@ -60,7 +60,7 @@ public interface Experiment {
       void write(Results results) throws IOException;
     }
 
-    /** A figure of these rows. */
+    /** Returns a figure of these rows. */
     public static Output figure(FigureStyle style, Function<Results, List<Series>> rows) {
       return figure(style, rows, style);
     }
@@ -73,7 +73,7 @@ public interface Experiment {
           results -> Series.write(rows.apply(results), results.options().directory(), style.id()));
     }
 
-    /** A table. */
+    /** Returns a table. */
     public static Output table(TableStyle style, Function<Results, Table> table) {
       return new Output(
           Chapter.of(style),
@@ -139,7 +139,7 @@ public interface Experiment {
   }
 
   /**
-   * What the paper claims, next to what came out.
+   * Returns what the paper claims, next to what came out.
    *
    * @param directory what was written, by this call or an earlier one
    * @return without claims whose runs were left out
@@ -149,8 +149,8 @@ public interface Experiment {
   }
 
   /**
-   * What may be named to run a part of it ({@code --scheme}): by default all contenders. None where
-   * nothing can be chosen.
+   * Returns what may be named to run a part of it ({@code --scheme}): by default all contenders.
+   * None where nothing can be chosen.
    */
   default Set<String> choices() {
     return Contenders.ALL.stream().map(Contender::id).collect(Collectors.toUnmodifiableSet());
@@ -166,12 +166,12 @@ public interface Experiment {
     return Set.of();
   }
 
-  /** What it takes of the settings that are not for all. By default none. */
+  /** Returns what it takes of the settings that are not for all. By default none. */
   default Set<Setting> settings() {
     return Set.of();
   }
 
-  /** Whether a point is to be run now; others are shown if they are finished. */
+  /** Returns whether a point is to be run now; others are shown if they are finished. */
   default boolean isSelected(Point.Key point, ExperimentOptions.Selection selection) {
     return choices().isEmpty()
         || selection.schemes().isEmpty()
@@ -210,7 +210,7 @@ public interface Experiment {
   String EACH = "all";
 
   /**
-   * All experiments on the class path; the order is that of their registration.
+   * Returns all experiments on the class path; the order is that of their registration.
    *
    * @throws ConfigurationException if two have the same name
    */
@@ -231,7 +231,7 @@ public interface Experiment {
     return all;
   }
 
-  /** What {@link #named} takes. */
+  /** Returns what {@link #named} takes. */
   static List<String> names() {
     List<String> names = new ArrayList<>(all().stream().map(Experiment::id).toList());
     names.add(EACH);
@@ -239,7 +239,7 @@ public interface Experiment {
   }
 
   /**
-   * The experiments of that name, {@code all} being all of them.
+   * Returns the experiments of that name, {@code all} being all of them.
    *
    * @throws ConfigurationException if there is none
    */

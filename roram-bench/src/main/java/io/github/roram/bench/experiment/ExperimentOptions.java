@@ -148,18 +148,18 @@ public record ExperimentOptions(
     }
   }
 
-  /** Whether a device that is modelled was chosen. */
+  /** Returns whether a device that is modelled was chosen. */
   public boolean isModelled() {
     return media.stream().anyMatch(ExperimentDevice::isModelled);
   }
 
-  /** Whether this machine's disk was chosen. */
+  /** Returns whether this machine's disk was chosen. */
   public boolean isMeasured() {
     return media.contains(ExperimentDevice.MEASURED);
   }
 
   /**
-   * The key of a point at this scale.
+   * Returns the key of a point at this scale.
    *
    * @param real whether it runs on this machine's disk, with data
    * @param config all parameters of the contender, in its words
@@ -202,7 +202,7 @@ public record ExperimentOptions(
       };
     }
 
-    /** The name on command lines and in files. */
+    /** Returns the name on command lines and in files. */
     public String id() {
       return id;
     }
@@ -213,19 +213,19 @@ public record ExperimentOptions(
       return model == null ? point.seconds() : model.seconds(point.total());
     }
 
-    /** Whether times are computed from counts. */
+    /** Returns whether times are computed from counts. */
     public boolean isModelled() {
       return this != MEASURED;
     }
 
-    /** The parameters of the model. */
+    /** Returns the parameters of the model. */
     public String description() {
       DeviceModel model = model();
       return model == null ? "this machine's disk, direct I/O, measured" : model.description();
     }
 
     /**
-     * The medium of that name.
+     * Returns the medium of that name.
      *
      * @throws ConfigurationException if there is none
      */
@@ -293,13 +293,13 @@ public record ExperimentOptions(
       };
     }
 
-    /** The exponents 0, 1, … {@code last}. */
+    /** Returns the exponents 0, 1, … {@code last}. */
     public static List<Integer> upTo(int last) {
       return IntStream.rangeClosed(0, last).boxed().toList();
     }
 
     /**
-     * The scale of that name.
+     * Returns the scale of that name.
      *
      * @throws ConfigurationException if there is none
      */

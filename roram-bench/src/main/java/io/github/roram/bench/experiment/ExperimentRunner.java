@@ -173,7 +173,7 @@ public final class ExperimentRunner {
       }
     }
 
-    /** Whether this point is finished. */
+    /** Returns whether this point is finished. */
     boolean contains(Point.Key key) {
       return points.containsKey(key);
     }
@@ -185,13 +185,13 @@ public final class ExperimentRunner {
       points.put(point.key(), point);
     }
 
-    /** How many finished points are of an experiment, whatever their parameters. */
+    /** Returns how many finished points are of an experiment, whatever their parameters. */
     int count(String experiment) {
       return (int)
           points.keySet().stream().filter(key -> key.experiment().equals(experiment)).count();
     }
 
-    /** The finished ones among these points. */
+    /** Returns the finished ones among these points. */
     List<Point> find(Collection<Point.Key> keys) {
       List<Point> found = new ArrayList<>();
       for (Point.Key key : keys) {

@@ -79,7 +79,7 @@ public final class Job {
       return this;
     }
 
-    /** The job. */
+    /** Returns the job. */
     public Job build() {
       return new Job(fillWork, steps, this::run);
     }
@@ -109,7 +109,7 @@ public final class Job {
   }
 
   /**
-   * A job on a filled contender.
+   * Returns a job on a filled contender.
    *
    * @param options of the experiment
    * @param real whether on this machine's disk, with data
@@ -137,18 +137,18 @@ public final class Job {
     Point run(Runnable alive) throws IOException;
   }
 
-  /** A point that shares nothing with others. */
+  /** Returns a point that shares nothing with others. */
   public static Job alone(Point.Key key, double work, Alone measure) {
     Source<Closeable> nothing = alive -> () -> {};
     return on(0, nothing).step(key, work, (subject, alive) -> measure.run(alive)).build();
   }
 
-  /** The points. */
+  /** Returns the points. */
   public List<Step> steps() {
     return steps;
   }
 
-  /** What its points take that are wanted, and their subject. */
+  /** Returns what its points take that are wanted, and their subject. */
   double work(Predicate<Point.Key> wanted) {
     return fillWork
         + steps.stream().filter(step -> wanted.test(step.key())).mapToDouble(Step::work).sum();

@@ -203,7 +203,7 @@ public final class MapsExperiment extends NamedExperiment {
                 new Table(COUNT_COLUMNS, Averages.rows(results.points(), MapsExperiment::counts))));
   }
 
-  /** What a map's part of an access costs, against N. */
+  /** Returns what a map's part of an access costs, against N. */
   private static List<Series> curves(List<Point> points, String range, String cost) {
     List<Point> of = points.stream().filter(p -> p.key().x().endsWith(range)).toList();
     return Averages.series(cost.toLowerCase(Locale.ROOT), of, each("map" + cost)).stream()
@@ -215,12 +215,12 @@ public final class MapsExperiment extends NamedExperiment {
     return point -> point.figure(figure) / point.queries();
   }
 
-  /** The exponent of N in "n10r4". */
+  /** Returns the exponent of N in "n10r4". */
   private static String number(String x) {
     return x.substring(1, x.indexOf('r'));
   }
 
-  /** Where the client holds all labels of a small store there is nothing to fit. */
+  /** Returns the fits; a small store, whose labels the client holds, has none. */
   private static List<List<String>> fits(List<Point> points) {
     List<List<String>> rows = new ArrayList<>();
     for (String range : List.of("r0", "r4")) {
@@ -322,12 +322,12 @@ public final class MapsExperiment extends NamedExperiment {
       store.reset();
     }
 
-    /** What the trees of the map were asked for. */
+    /** Returns what the trees of the map were asked for. */
     IoCounts map() {
       return sum(true);
     }
 
-    /** What the trees of data were asked for. */
+    /** Returns what the trees of data were asked for. */
     IoCounts data() {
       return sum(false);
     }
@@ -369,7 +369,7 @@ public final class MapsExperiment extends NamedExperiment {
       private NaiveMaps() {}
 
       /**
-       * The maps of the trees of a configuration, written all over.
+       * Returns the maps of the trees of a configuration, written all over.
        *
        * @param config with a recursive position map
        */
@@ -418,9 +418,9 @@ public final class MapsExperiment extends NamedExperiment {
       }
 
       /**
-       * How many labels to ask for: as many look-ups as those of all ranges that {@code count}
-       * blocks can lie in, 2^(i−t) + 1, since 2^j and 2^j + 1 labels touch as many map blocks from
-       * j = 1 on.
+       * Returns how many labels to ask for: as many look-ups as those of all ranges that {@code
+       * count} blocks can lie in, 2^(i−t) + 1, since 2^j and 2^j + 1 labels touch as many map
+       * blocks from j = 1 on.
        */
       private static int labels(int exponent, int count) {
         return exponent == 0 || count == 1 ? count : Math.max(2, count >> exponent);
@@ -430,7 +430,7 @@ public final class MapsExperiment extends NamedExperiment {
         maps.forEach(map -> map.lookUps().reset());
       }
 
-      /** What the maps were asked for. */
+      /** Returns what the maps were asked for. */
       IoCounts map() {
         return maps.stream().map(map -> map.lookUps().map()).reduce(IoCounts.ZERO, IoCounts::plus);
       }

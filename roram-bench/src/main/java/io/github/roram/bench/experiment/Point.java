@@ -98,7 +98,7 @@ public record Point(
   }
 
   /**
-   * A figure of its experiment.
+   * Returns a figure of its experiment.
    *
    * @throws IllegalArgumentException if it has none of that name
    */
@@ -115,7 +115,7 @@ public record Point(
     return phases.values().stream().reduce(IoCounts.ZERO, IoCounts::plus);
   }
 
-  /** What was counted for a phase. */
+  /** Returns what was counted for a phase. */
   public IoCounts of(IoPhase phase) {
     return phases.getOrDefault(phase, IoCounts.ZERO);
   }

@@ -222,7 +222,7 @@ public final class RangeSizes extends NamedExperiment {
           comparison -> ratios.less(device, "0", comparison).map(Ratios::figure));
     }
 
-    /** The paper knows nothing of this machine's disk: no claims, but the same figures. */
+    /** Returns the paper knows nothing of this machine's disk: no claims, but the same figures. */
     private Optional<Claim> measured(int exponent) {
       return Claim.of(
           "ranges of 2^" + exponent + " blocks: rORAM is faster by",

@@ -144,7 +144,7 @@ public final class StashExperiment extends NamedExperiment {
       List<T> rows(String preset, List<Point> points, int tree);
     }
 
-    /** The rows of all trees of all presets. */
+    /** Returns the rows of all trees of all presets. */
     static <T> List<T> each(List<Point> points, OfTree<T> ofTree) {
       List<T> rows = new ArrayList<>();
       for (String preset : points.stream().map(p -> p.key().contender()).distinct().toList()) {
@@ -205,7 +205,7 @@ public final class StashExperiment extends NamedExperiment {
       return rows;
     }
 
-    /** The largest of all loads; low and high are the least and largest of the runs. */
+    /** Returns the largest of all loads; low and high are the least and largest of the runs. */
     private static List<Series> largest(String preset, List<Point> of, int tree) {
       List<Series> rows = new ArrayList<>();
       List<Long> places = of.get(0).stash().get(tree).blocksAt();

@@ -69,7 +69,7 @@ public final class TaoExperiment extends NamedExperiment {
       this.label = label;
     }
 
-    /** The experiment that its points name. */
+    /** Returns the experiment that its points name. */
     String points() {
       return ID + "-" + id;
     }

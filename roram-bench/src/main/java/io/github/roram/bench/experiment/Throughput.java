@@ -199,7 +199,7 @@ public final class Throughput extends NamedExperiment {
       return job(contender, blocks(options), queries(), run, false);
     }
 
-    /** All workloads on this machine's disk, with data. */
+    /** Returns all workloads on this machine's disk, with data. */
     Job measured(Contender contender, int run) {
       long queries = Math.max(QUERIES_PER_WARMUP, queries() / MEASURED_QUERIES_DIVISOR);
       return job(contender, options.scale().measuredBlocks(), queries, run, true);

@@ -123,7 +123,7 @@ public final class KeysExperiment extends NamedExperiment {
           .withDurability(isKept() ? Durability.FLUSH : Durability.NONE);
     }
 
-    /** What is in memory cannot be opened again. */
+    /** Returns whether the store lasts: one in memory cannot be opened again. */
     boolean isKept() {
       return medium != Medium.MEMORY;
     }

@@ -336,7 +336,7 @@ public final class LoadCheck {
       values.removeIf(value -> value.firstEnd < from && value.lastStart <= until);
     }
 
-    /** How many values are remembered. */
+    /** Returns how many values are remembered. */
     int remembered() {
       return values.size();
     }

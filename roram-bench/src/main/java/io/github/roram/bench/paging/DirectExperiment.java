@@ -160,7 +160,7 @@ public final class DirectExperiment extends PageExperiment {
     return row;
   }
 
-  /** How many times as fast as the disk that it took turns with. */
+  /** Returns how many times as fast as the disk that it took turns with. */
   private static double ofTheDisk(Point point, Pattern pattern) {
     if (point.key().contender().equals(PageContender.SEALED_DISK.id())) {
       return 1;
@@ -267,7 +267,10 @@ public final class DirectExperiment extends PageExperiment {
       return contender.create(uri, blocks, OramConfig.builder(blocks), open);
     }
 
-    /** What was acknowledged survives the process, where the scheme has a journal. */
+    /**
+     * Returns a durability with which acknowledged writes survive the process, if there is a
+     * journal.
+     */
     private static Durability durability(PageContender contender) {
       boolean journal = Scheme.of(contender.scheme()).traits().contains(Scheme.Trait.JOURNALLED);
       return journal ? Durability.OS : Durability.NONE;

@@ -200,7 +200,7 @@ final class Mixing {
       rounds = newRounds;
     }
 
-    /** What the computing took, which the memory above takes for time of faults. */
+    /** Returns what the computing took, which the memory above takes for time of faults. */
     long computingNanos() {
       return computingNanos;
     }
@@ -337,7 +337,7 @@ final class Mixing {
       return contender.create("mem:", pages, pagesOf(pages), options);
     }
 
-    /** What is chosen of an ORAM of so many pages. */
+    /** Returns what is chosen of an ORAM of so many pages. */
     static OramConfig.Builder pagesOf(long pages) {
       return OramConfig.builder(pages).maxRangeBlocks(1);
     }

@@ -63,7 +63,7 @@ record PageContender(String id, String scheme, Map<String, String> settings, int
     settings = Map.copyOf(settings);
   }
 
-  /** What hides the faults of programs, the one that does not first. */
+  /** Returns what hides the faults of programs, the one that does not first. */
   static List<PageContender> ofPaging() {
     List<PageContender> all = new ArrayList<>(List.of(NONE, PATH));
     all.add(new PageContender("path-batched", "path-batched", LITTLE_MEMORY, 1));
@@ -74,7 +74,7 @@ record PageContender(String id, String scheme, Map<String, String> settings, int
     return there(all);
   }
 
-  /** The parallel form with 1 to K threads, each time {@code step} times more. */
+  /** Returns the parallel form with 1 to K threads, each time {@code step} times more. */
   static List<PageContender> ofThreads(int overhead, int step) {
     List<PageContender> all = new ArrayList<>();
     for (int threads = 1; threads < overhead; threads *= step) {
@@ -84,7 +84,10 @@ record PageContender(String id, String scheme, Map<String, String> settings, int
     return there(all);
   }
 
-  /** What is called directly, the disk first; with the memory that the library gives by default. */
+  /**
+   * Returns what is called directly, the disk first; with the memory that the library gives by
+   * default.
+   */
   static List<PageContender> ofDirectCalls() {
     List<PageContender> all = new ArrayList<>(List.of(SEALED_DISK));
     for (int overhead : new int[] {1, 3}) {
@@ -101,7 +104,7 @@ record PageContender(String id, String scheme, Map<String, String> settings, int
     return all.stream().filter(PageContender::isThere).toList();
   }
 
-  /** The name of {@code detwo} with an overhead in a form, as {@code detwo-7-eager}. */
+  /** Returns the name of {@code detwo} with an overhead in a form, as {@code detwo-7-eager}. */
   static String name(int overhead, String form) {
     return DETWO + "-" + overhead + (form.equals(PLAIN) ? "" : "-" + form);
   }
@@ -122,7 +125,7 @@ record PageContender(String id, String scheme, Map<String, String> settings, int
     return !scheme.isEmpty();
   }
 
-  /** Whether an access moves paths of a tree. */
+  /** Returns whether an access moves paths of a tree. */
   boolean isTree() {
     return isOram() && !scheme.equals(DETWO);
   }
@@ -131,7 +134,7 @@ record PageContender(String id, String scheme, Map<String, String> settings, int
     return !isOram() || Scheme.all().stream().anyMatch(there -> there.id().equals(scheme));
   }
 
-  /** What it is chosen by: its own name, or its scheme's. */
+  /** Returns what it is chosen by: its own name, or its scheme's. */
   Set<String> names() {
     return !isOram() || scheme.equals(id) ? Set.of(id) : Set.of(id, scheme);
   }
@@ -197,7 +200,7 @@ record PageContender(String id, String scheme, Map<String, String> settings, int
       super(id, help);
     }
 
-    /** What is compared. */
+    /** Returns what is compared. */
     abstract List<PageContender> contenders();
 
     static boolean isWanted(ExperimentOptions options) {

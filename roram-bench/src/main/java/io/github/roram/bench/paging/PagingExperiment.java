@@ -115,7 +115,7 @@ public final class PagingExperiment extends PageExperiment {
         alive -> measurement.measure(key, paging, program, contender, alive));
   }
 
-  /** The paper's 15 pages; fewer where programs are tiny, so that they fault too. */
+  /** Returns the paper's 15 pages; fewer where programs are tiny, so that they fault too. */
   private static PagingOptions workingSet(Scale scale) {
     PagingOptions papers = PagingOptions.defaults();
     return scale.pick(papers.withWorkingSetPages(4), papers, papers, papers);
@@ -338,7 +338,7 @@ public final class PagingExperiment extends PageExperiment {
       return point(key, own[0], own[1], mixed);
     }
 
-    /** The fastest of a few runs of each, made in turn. */
+    /** Returns the fastest of a few runs of each, made in turn. */
     private static Trial[] fastest(
         Program program, PageContender[] of, PagingOptions options, int tries, Runnable alive)
         throws IOException {
@@ -384,12 +384,12 @@ public final class PagingExperiment extends PageExperiment {
                   mixed.baseSeconds() * mixed.baseShare()));
     }
 
-    /** How many times longer the program took than without ORAM. */
+    /** Returns how many times longer the program took than without ORAM. */
     static double slowdown(Point point) {
       return point.seconds() / point.figure(BASE);
     }
 
-    /** The same, at the paper's share. */
+    /** Returns the same, at the paper's share. */
     static double slowdownAtPapersShare(Point point) {
       return point.figure(MIXED) / point.figure(MIXED_BASE);
     }
@@ -404,7 +404,7 @@ public final class PagingExperiment extends PageExperiment {
       return point.figure(BASE_PAGING) / point.figure(BASE);
     }
 
-    /** What it is after mixing. */
+    /** Returns what it is after mixing. */
     static double mixedBaseShare(Point point) {
       return point.figure(MIXED_BASE_PAGING) / point.figure(MIXED_BASE);
     }

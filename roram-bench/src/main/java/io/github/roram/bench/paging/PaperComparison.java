@@ -80,7 +80,8 @@ final class PaperComparison {
   }
 
   /**
-   * The paper's means over its programs, in panels of K, and Path ORAM's at its share of paging.
+   * Returns the paper's means over its programs, in panels of K, and Path ORAM's at its share of
+   * paging.
    */
   static Series[] published(String... forms) {
     List<Series> points = new ArrayList<>();
@@ -128,7 +129,7 @@ final class PaperComparison {
     return Math.round(ours * digits) <= Math.round(paper * digits);
   }
 
-  /** The x of every run, in percent: the mean, and the least and the most of all. */
+  /** Returns the x of every run, in percent: the mean, and the least and the most of all. */
   private String share(String contender) {
     DoubleSummaryStatistics shares =
         points.stream()
@@ -139,7 +140,7 @@ final class PaperComparison {
         Locale.ROOT, "%.1f (%.1f to %.1f)", shares.getAverage(), shares.getMin(), shares.getMax());
   }
 
-  /** A mean for each program, over its runs. */
+  /** Returns a mean for each program, over its runs. */
   private DoubleSummaryStatistics over(String contender, ToDoubleFunction<Point> figure) {
     List<Point> of = points.stream().filter(p -> p.key().contender().equals(contender)).toList();
     return Averages.group(of).values().stream()
@@ -169,7 +170,7 @@ final class PaperComparison {
         modelled(overhead, overhead));
   }
 
-  /** Whether faults of all K were measured. */
+  /** Returns whether faults of all K were measured. */
   private boolean wholly() {
     return PageContender.OVERHEADS.stream()
         .allMatch(k -> fault(plain(k)) > 0 && fault(contender(k)) > 0);
@@ -210,7 +211,7 @@ final class PaperComparison {
    */
   record FaultParts(double once, double page, double handing) {
 
-    /** The line with the least squares of distances. */
+    /** Returns the line with the least squares of distances. */
     private static SimpleRegression lineThrough(Map<Integer, Double> points) {
       SimpleRegression line = new SimpleRegression();
       points.forEach(line::addData);
@@ -230,8 +231,8 @@ final class PaperComparison {
     }
 
     /**
-     * How many times as fast a fault is on K processors: each refreshes a page, and what is done
-     * once and the handing out are done alongside.
+     * Returns how many times as fast a fault is on K processors: each refreshes a page, and what is
+     * done once and the handing out are done alongside.
      */
     double speedUp(int overhead) {
       return (once + overhead * page) / (once + handing + page);

@@ -81,7 +81,7 @@ record Peer(String id, String what, String get, Driver driver) {
    */
   record Outcome(double seconds, long wrong) {}
 
-  /** The peer of that name; one that nobody knows is files mounted somewhere. */
+  /** Returns the peer of that name; one that nobody knows is files mounted somewhere. */
   static Peer named(String id) {
     return KNOWN.stream()
         .filter(peer -> peer.id.equals(id))

@@ -54,7 +54,7 @@ public record DeviceFit(DeviceModel device, double meanError, double worstError)
   public record Sample(IoCounts counts, double seconds) {}
 
   /**
-   * The model that fits best.
+   * Returns the model that fits best.
    *
    * @param samples at least three, of different kinds
    */

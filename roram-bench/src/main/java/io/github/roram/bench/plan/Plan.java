@@ -41,7 +41,7 @@ public record Plan(
     candidates = List.copyOf(candidates);
   }
 
-  /** The longest access for requests of so many blocks: a power of two. */
+  /** Returns the longest access for requests of so many blocks: a power of two. */
   public static int longestAccess(long requestBlocks, long deviceBlocks) {
     long most = Math.min(MOST_RANGE_BLOCKS, deviceBlocks);
     int blocks = 1;
@@ -70,7 +70,8 @@ public record Plan(
   }
 
   /**
-   * What {@code create} makes with this memory and nothing else; without it if it is too little.
+   * Returns what {@code create} makes with this memory and nothing else; without it if it is too
+   * little.
    */
   private static OramConfig usual(PlanOptions options, int longest) {
     OramConfig.Builder builder =
@@ -90,12 +91,12 @@ public record Plan(
     }
   }
 
-  /** What it proposes. */
+  /** Returns what it proposes. */
   public Prediction proposal() {
     return candidates.get(0);
   }
 
-  /** How many times faster, or cheaper, the proposal is than the usual. */
+  /** Returns how many times faster, or cheaper, the proposal is than the usual. */
   public double gain() {
     return options.price(usual) / options.price(proposal());
   }
@@ -106,12 +107,12 @@ public record Plan(
     return Scheme.of(config.scheme()).scanPaysFrom(config, options.device()::seconds);
   }
 
-  /** How many times the data a store takes. */
+  /** Returns how many times the data a store takes. */
   static double space(OramConfig config) {
     return (double) Scheme.of(config.scheme()).storeBytes(config) / config.bytes();
   }
 
-  /** The most memory of the client. */
+  /** Returns the most memory of the client. */
   static long memory(OramConfig config) {
     return Scheme.of(config.scheme())
         .clientMemory(config, OpenOptions.defaults())
@@ -212,7 +213,7 @@ public record Plan(
    */
   public record Prediction(OramConfig config, AccessCost cost, ObjectCost objects, long requests) {
 
-    /** The prediction for a load. */
+    /** Returns the prediction for a load. */
     public static Prediction of(OramConfig config, LoadProfile load) {
       Scheme scheme = Scheme.of(config.scheme());
       AccessCost all = AccessCost.NONE;
@@ -230,7 +231,7 @@ public record Plan(
       return new Prediction(config, all, objects, load.requests());
     }
 
-    /** What the store is asked for. */
+    /** Returns what the store is asked for. */
     public IoCounts counts() {
       return counts(cost);
     }

@@ -55,7 +55,7 @@ final class PlanGrid {
   }
 
   /**
-   * All that fit.
+   * Returns all that fit.
    *
    * @throws ConfigurationException if none does
    */
@@ -109,7 +109,7 @@ final class PlanGrid {
     }
   }
 
-  /** A store of objects never overwrites what it wrote. */
+  /** Returns a store of objects never overwrites what it wrote. */
   private boolean fitsEngine(OramConfig config) {
     return options.prices() == null
         || Scheme.of(config.scheme()).objectCost(config, 1, true).isPresent();
@@ -177,7 +177,7 @@ final class PlanGrid {
       top = accesses.length - 1;
     }
 
-    /** A configuration with chosen classes; schemes without classes stay as they are. */
+    /** Returns a configuration with chosen classes; schemes without classes stay as they are. */
     static OramConfig choose(OramConfig config, LoadProfile load, PlanOptions options) {
       if (!(config.parameters() instanceof RangeOramParameters)) {
         return config;

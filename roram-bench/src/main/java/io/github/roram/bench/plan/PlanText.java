@@ -49,7 +49,7 @@ public final class PlanText {
 
   private PlanText() {}
 
-  /** The line that creates a store of this configuration. */
+  /** Returns the line that creates a store of this configuration. */
   public static String createLine(OramConfig config) {
     List<String> words = new ArrayList<>(List.of("roram create STORE"));
     words.add("--blocks " + config.blocks());
@@ -123,7 +123,7 @@ public final class PlanText {
   }
 
   /**
-   * The cheapest candidates as a table, and the usual store at its end.
+   * Returns the cheapest candidates as a table, and the usual store at its end.
    *
    * @param most how many rows
    */
@@ -308,7 +308,7 @@ public final class PlanText {
         Math.sqrt(config.blocks()));
   }
 
-  /** What the best of another scheme costs. */
+  /** Returns what the best of another scheme costs. */
   private static String against(Plan plan) {
     String scheme = plan.proposal().config().scheme();
     return plan.candidates().stream()

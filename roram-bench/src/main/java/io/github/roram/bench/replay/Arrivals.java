@@ -83,7 +83,7 @@ public final class Arrivals {
       return nanos.getValueAtPercentile(percentile) / NANOS_PER_MILLI;
     }
 
-    /** The mean response time. */
+    /** Returns the mean response time. */
     public double meanMillis() {
       return nanos.getMean() / NANOS_PER_MILLI;
     }

@@ -47,12 +47,12 @@ public final class DeviceContents {
     return new DeviceContents(blocks, pattern, true);
   }
 
-  /** Number of blocks. */
+  /** Returns the number of blocks. */
   public long blocks() {
     return blocks;
   }
 
-  /** Bytes in a block. */
+  /** Returns the bytes in a block. */
   public int blockBytes() {
     return pattern.blockBytes();
   }
@@ -218,7 +218,7 @@ public final class DeviceContents {
       this.blockBytes = blockBytes;
     }
 
-    /** Bytes in a block. */
+    /** Returns the bytes in a block. */
     public int blockBytes() {
       return blockBytes;
     }
@@ -232,7 +232,10 @@ public final class DeviceContents {
       }
     }
 
-    /** Whether the bytes of {@code answer} from {@code offset} on are the contents of the block. */
+    /**
+     * Returns whether the bytes of {@code answer} from {@code offset} on are the contents of the
+     * block.
+     */
     public boolean matches(long block, int version, byte[] answer, int offset) {
       long state = start(block, version);
       long differences = 0;

@@ -27,7 +27,7 @@ public record LoadProfile(
   }
 
   /**
-   * The profile of a trace.
+   * Returns the profile of a trace.
    *
    * @param deviceBlocks blocks of the device; requests beyond it are folded
    * @param maxRangeBlocks longest access, in blocks

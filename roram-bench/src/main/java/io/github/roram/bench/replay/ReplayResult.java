@@ -79,7 +79,7 @@ public record ReplayResult(
     return perQuery(device.seconds(io));
   }
 
-  /** A count divided by the number of queries; 0 if there was none. */
+  /** Returns a count divided by the number of queries; 0 if there was none. */
   public double perQuery(long count) {
     return perQuery((double) count);
   }

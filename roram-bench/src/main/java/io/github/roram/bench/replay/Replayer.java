@@ -69,7 +69,7 @@ public final class Replayer {
         new RequestSplitter(config.blocks(), config.blockBytes(), config.maxRangeBlocks());
   }
 
-  /** What the requests go to. */
+  /** Returns what the requests go to. */
   ReplayDevice device() {
     return device;
   }
@@ -383,27 +383,27 @@ public final class Replayer {
       this(maxQueries, warmupQueries, verify, fold, false);
     }
 
-    /** The same with another limit. */
+    /** Returns the same with another limit. */
     public ReplayOptions withMaxQueries(long queries) {
       return new ReplayOptions(queries, warmupQueries, verify, fold, arrivals);
     }
 
-    /** The same with another warm-up. */
+    /** Returns the same with another warm-up. */
     public ReplayOptions withWarmupQueries(long queries) {
       return new ReplayOptions(maxQueries, queries, verify, fold, arrivals);
     }
 
-    /** The same, verifying or not. */
+    /** Returns the same, verifying or not. */
     public ReplayOptions withVerify(boolean newVerify) {
       return new ReplayOptions(maxQueries, warmupQueries, newVerify, fold, arrivals);
     }
 
-    /** The same, folding or not. */
+    /** Returns the same, folding or not. */
     public ReplayOptions withFold(boolean newFold) {
       return new ReplayOptions(maxQueries, warmupQueries, verify, newFold, arrivals);
     }
 
-    /** The same, keeping arrivals or not. */
+    /** Returns the same, keeping arrivals or not. */
     public ReplayOptions withArrivals(boolean newArrivals) {
       return new ReplayOptions(maxQueries, warmupQueries, verify, fold, newArrivals);
     }
@@ -436,17 +436,19 @@ public final class Replayer {
       this.maxRangeBlocks = maxRangeBlocks;
     }
 
-    /** Whether the request lies on the device as it is. */
+    /** Returns whether the request lies on the device as it is. */
     boolean fits(TraceRequest request) {
       return request.endBytes() <= deviceBlocks * blockBytes;
     }
 
-    /** Number of blocks that the request touches. */
+    /** Returns the number of blocks that the request touches. */
     long blocks(TraceRequest request) {
       return lastBlock(request) - firstBlock(request) + 1;
     }
 
-    /** The ranges that cover the request, in order; a long request has too many for a list. */
+    /**
+     * Returns the ranges that cover the request, in order; a long request has too many for a list.
+     */
     Iterable<Range> ranges(TraceRequest request) {
       return () ->
           new Iterator<>() {
@@ -473,8 +475,8 @@ public final class Replayer {
     }
 
     /**
-     * The blocks that the request covers only in part, none to two, as ranges of one. Writing a
-     * part of a block means to read it first, as a block device does.
+     * Returns the blocks that the request covers only in part, none to two, as ranges of one.
+     * Writing a part of a block means to read it first, as a block device does.
      */
     List<Range> partialBlocks(TraceRequest request) {
       long first = firstBlock(request);

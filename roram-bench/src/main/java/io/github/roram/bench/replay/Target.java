@@ -57,13 +57,13 @@ public class Target implements Closeable {
     replayer = new Replayer(device, store, name);
   }
 
-  /** What is closed with it. */
+  /** Returns what is closed with it. */
   final ResourceStack resources() {
     return resources;
   }
 
   /**
-   * The access pattern of a contender, its trees full.
+   * Returns the access pattern of a contender, its trees full.
    *
    * @param alive is called often meanwhile
    */
@@ -84,7 +84,7 @@ public class Target implements Closeable {
     return of(oram, counting[0]);
   }
 
-  /** The access pattern of a configuration. */
+  /** Returns the access pattern of a configuration. */
   public static Target pattern(OramConfig config, Start start, ProgressListener progress)
       throws IOException {
     CountingStore[] counting = new CountingStore[1];
@@ -145,12 +145,12 @@ public class Target implements Closeable {
     return store;
   }
 
-  /** What the store was asked for since its counts were reset. */
+  /** Returns what the store was asked for since its counts were reset. */
   public Map<IoPhase, IoCounts> phases() {
     return phases(store);
   }
 
-  /** What a store was asked for since its counts were reset. */
+  /** Returns what a store was asked for since its counts were reset. */
   public static Map<IoPhase, IoCounts> phases(CountingStore store) {
     Map<IoPhase, IoCounts> phases = new EnumMap<>(IoPhase.class);
     for (IoPhase phase : IoPhase.values()) {
@@ -252,10 +252,10 @@ public class Target implements Closeable {
    */
   public interface ReplayDevice {
 
-    /** The parameters of the ORAM. */
+    /** Returns the parameters of the ORAM. */
     OramConfig config();
 
-    /** What the ORAM did and holds. */
+    /** Returns what the ORAM did and holds. */
     OramStats stats();
 
     /**
@@ -276,7 +276,7 @@ public class Target implements Closeable {
     /** Blocks answered with wrong contents so far. */
     long mismatches();
 
-    /** Whether there are contents that answers can be checked against. */
+    /** Returns whether there are contents that answers can be checked against. */
     boolean canVerify();
   }
 }

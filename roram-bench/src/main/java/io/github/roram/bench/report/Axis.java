@@ -75,12 +75,12 @@ final class Axis {
     return LongStream.rangeClosed(first, last).mapToDouble(i -> i * step);
   }
 
-  /** What has a label, in order. */
+  /** Returns what has a label, in order. */
   double[] ticks() {
     return ticks.clone();
   }
 
-  /** Where a value stands, from 0 at the beginning to 1 at the end. */
+  /** Returns where a value stands, from 0 at the beginning to 1 at the end. */
   double share(double value) {
     double low = scaled(ticks[0]);
     return (scaled(value) - low) / (scaled(ticks[ticks.length - 1]) - low);

@@ -37,7 +37,7 @@ public record Chapter(List<FigureStyle> figures, List<TableStyle> tables) {
   }
 
   /**
-   * Whether a directory has anything of it.
+   * Returns whether a directory has anything of it.
    *
    * @throws IOException if a CSV is malformed
    */
@@ -103,7 +103,7 @@ public record Chapter(List<FigureStyle> figures, List<TableStyle> tables) {
     }
 
     /**
-     * The same CSV as ratios to a series.
+     * Returns the same CSV as ratios to a series.
      *
      * @param ofTimes whether less is faster
      * @param papers published ratios
@@ -114,13 +114,14 @@ public record Chapter(List<FigureStyle> figures, List<TableStyle> tables) {
           id, title, paper, xAxis, "Times as fast as " + to, drawn, to, ofTimes, List.of(papers));
     }
 
-    /** The same with published points. */
+    /** Returns the same with published points. */
     public FigureStyle with(Series... papers) {
       return new FigureStyle(id, title, paper, xAxis, yAxis, kind, baseline, less, List.of(papers));
     }
 
     /**
-     * What is drawn: the rows, or their ratios to the baseline at the same place or at no number.
+     * Returns what is drawn: the rows, or their ratios to the baseline at the same place or at no
+     * number.
      */
     List<Series> shown(List<Series> rows) {
       return isRatio() ? rows.stream().flatMap(row -> ratios(row, rows)).toList() : rows;
@@ -176,7 +177,7 @@ public record Chapter(List<FigureStyle> figures, List<TableStyle> tables) {
       return new TableStyle(id, title, text, false);
     }
 
-    /** A table for those who want all of it. */
+    /** Returns a table for those who want all of it. */
     public static TableStyle folded(String id, String title, String text) {
       return new TableStyle(id, title, text, true);
     }

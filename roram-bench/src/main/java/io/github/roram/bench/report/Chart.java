@@ -118,7 +118,7 @@ public final class Chart {
         directory.resolve(name + ".svg"), drawing.svgFile(WIDTH, below + LINE / 2.0, title));
   }
 
-  /** What stands at no number is the same at all. */
+  /** Returns the points of a series; a value without a number applies at all places. */
   private Stream<Series> across(Series row) {
     return row.isAtNumber()
         ? Stream.of(row)

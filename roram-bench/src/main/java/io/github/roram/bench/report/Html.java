@@ -30,17 +30,17 @@ public final class Html {
         .replace("\"", "&quot;");
   }
 
-  /** The heading of a part. */
+  /** Returns the heading of a part. */
   public Html heading(String text) {
     return element("h2", "", text);
   }
 
-  /** A paragraph. */
+  /** Returns a paragraph. */
   public Html paragraph(String text) {
     return element("p", "", text);
   }
 
-  /** A paragraph of that class of the page's style, such as {@code wrong}. */
+  /** Returns a paragraph of that class of the page's style, such as {@code wrong}. */
   public Html paragraph(String styleClass, String text) {
     return element("p", " class=\"" + styleClass + "\"", text);
   }
@@ -54,7 +54,7 @@ public final class Html {
     return "<" + name + attributes + ">" + escape(text) + "</" + name + ">";
   }
 
-  /** A list of paragraphs. */
+  /** Returns a list of paragraphs. */
   public Html list(List<String> texts) {
     body.append("<ul>\n");
     texts.forEach(text -> element("li", "", text));
@@ -62,7 +62,7 @@ public final class Html {
     return this;
   }
 
-  /** What the reader unfolds: all that {@code inner} adds. */
+  /** Returns what the reader unfolds: all that {@code inner} adds. */
   public Html folded(String summary, Runnable inner) {
     body.append("<details>").append(elementOf("summary", "", summary)).append('\n');
     inner.run();
@@ -71,7 +71,7 @@ public final class Html {
   }
 
   /**
-   * A table of figures behind two columns of names, a group for all rows that begin alike.
+   * Returns a table of figures behind two columns of names, a group for all rows that begin alike.
    *
    * @param ours which rows stand out
    */
@@ -79,13 +79,13 @@ public final class Html {
     return table("<table>", columns, rows, row -> ours.test(row) ? "ours" : "");
   }
 
-  /** A table of texts. */
+  /** Returns a table of texts. */
   public Html texts(List<String> columns, List<List<String>> rows) {
     return texts(columns, rows, row -> "");
   }
 
   /**
-   * A table of texts.
+   * Returns a table of texts.
    *
    * @param styleClass of a row, such as {@code apart}; empty for none
    */
@@ -126,7 +126,7 @@ public final class Html {
   }
 
   /**
-   * The whole page.
+   * Returns the whole page.
    *
    * @throws IOException if the jar lacks its frame
    */
@@ -137,7 +137,7 @@ public final class Html {
         .replace("{{body}}", body);
   }
 
-  /** A file next to this class. */
+  /** Returns a file next to this class. */
   static String resource(String name) throws IOException {
     try (InputStream in = Html.class.getResourceAsStream(name)) {
       if (in == null) {

@@ -33,7 +33,7 @@ public record Series(
     return new Estimate(mean, high - mean, runs);
   }
 
-  /** The same place with another value. */
+  /** Returns the same place with another value. */
   Series with(Estimate value) {
     return new Series(panel, series, x, value.mean(), value.low(), value.high(), value.samples());
   }
@@ -43,12 +43,12 @@ public record Series(
     return Double.parseDouble(x);
   }
 
-  /** The same at another place. */
+  /** Returns the same at another place. */
   public Series at(String place) {
     return new Series(panel, series, place, mean, low, high, runs);
   }
 
-  /** Whether its place is a number. */
+  /** Returns whether its place is a number. */
   boolean isAtNumber() {
     return isNumber(x);
   }

@@ -22,12 +22,12 @@ public final class Statistics {
    */
   public record Estimate(double mean, double halfWidth, int samples) {
 
-    /** Where the interval begins. */
+    /** Returns where the interval begins. */
     public double low() {
       return mean - halfWidth;
     }
 
-    /** Where it ends. */
+    /** Returns where it ends. */
     public double high() {
       return mean + halfWidth;
     }
@@ -40,7 +40,7 @@ public final class Statistics {
     }
   }
 
-  /** The mean of samples, at least one. */
+  /** Returns the mean of samples, at least one. */
   public static Estimate estimate(double... samples) {
     SummaryStatistics summary = new SummaryStatistics();
     for (double sample : samples) {
@@ -64,7 +64,7 @@ public final class Statistics {
    */
   public record Fit(double exponent, double halfWidth, double determination) {
 
-    /** The exponent, its interval and R², as cells of a table. */
+    /** Returns the exponent, its interval and R², as cells of a table. */
     public List<String> cells() {
       return List.of(
           Units.number(exponent),

@@ -43,7 +43,7 @@ public record Table(List<String> columns, List<List<String>> rows) {
     }
   }
 
-  /** The cell of a row, by the column's name. */
+  /** Returns the cell of a row, by the column's name. */
   public String cell(List<String> row, String column) {
     return row.get(columns.indexOf(column));
   }
@@ -100,7 +100,7 @@ public record Table(List<String> columns, List<List<String>> rows) {
     private TextTable() {}
 
     /**
-     * A line for each row, without its end.
+     * Returns a line for each row, without its end.
      *
      * @param rows cells, as many in each; the first may be headings
      * @param names columns at the left that stand at their left, others at their right
@@ -115,7 +115,7 @@ public record Table(List<String> columns, List<List<String>> rows) {
       return IntStream.of(widths(rows)).mapToObj("-"::repeat).collect(Collectors.joining(GAP));
     }
 
-    /** A paragraph in lines of at most so many characters, but for longer words. */
+    /** Returns a paragraph in lines of at most so many characters, but for longer words. */
     public static List<String> wrap(String paragraph, int most) {
       List<String> lines = new ArrayList<>();
       for (String word : paragraph.split(" ", -1)) {

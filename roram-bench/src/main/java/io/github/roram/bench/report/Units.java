@@ -20,7 +20,7 @@ public final class Units {
     return bytes((double) bytes);
   }
 
-  /** An average of bytes, in the same units. */
+  /** Returns an average of bytes, in the same units. */
   public static String bytes(double bytes) {
     double value = bytes;
     int unit = 0;
@@ -31,7 +31,7 @@ public final class Units {
     return number(value) + " " + BYTE_UNITS[unit];
   }
 
-  /** A number with about three significant digits, and groups of thousands. */
+  /** Returns a number with about three significant digits, and groups of thousands. */
   public static String number(double value) {
     double size = Math.abs(value);
     int magnitude = size == 0 ? 2 : (int) Math.floor(Math.log10(size * ALMOST_ONE_MORE));
@@ -39,17 +39,17 @@ public final class Units {
     return String.format(Locale.ROOT, "%,." + decimals + "f", value);
   }
 
-  /** A number with two decimals, from 100 on with none. */
+  /** Returns a number with two decimals, from 100 on with none. */
   public static String decimal(double value) {
     return String.format(Locale.ROOT, value < 100 ? "%.2f" : "%.0f", value);
   }
 
-  /** A whole number with groups of thousands. */
+  /** Returns a whole number with groups of thousands. */
   public static String count(long count) {
     return String.format(Locale.ROOT, "%,d", count);
   }
 
-  /** A ratio, such as {@code 12.3x}. */
+  /** Returns a ratio, such as {@code 12.3x}. */
   public static String ratio(double value) {
     return number(value) + "x";
   }

@@ -238,7 +238,7 @@ public final class SearchExperiment extends NamedExperiment {
       random = new SplittableRandom(seed);
     }
 
-    /** The unlike words of a text of {@value #DRAWS}. */
+    /** Returns the unlike words of a text of {@value #DRAWS}. */
     Set<String> next() {
       Set<String> words = new HashSet<>();
       for (int i = 0; i < DRAWS; i++) {

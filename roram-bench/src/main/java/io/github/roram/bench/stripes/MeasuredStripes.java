@@ -93,7 +93,7 @@ record MeasuredStripes(ExperimentOptions options, int run) {
     return builder.windowBlocks(CHUNK_PATHS * parameters.evictionHalfBlocks() / 2).build();
   }
 
-  /** The line before each server, the one of the experiments with a single server. */
+  /** Returns the line before each server, the one of the experiments with a single server. */
   private Link link() {
     String wide = "12ms,11MB/s";
     return Link.parse(options.scale().pick("1ms,100MB/s", wide, wide, wide));

@@ -261,7 +261,9 @@ public final class StripesExperiment extends NamedExperiment {
       return "2^" + place.x() + " blocks";
     }
 
-    /** What makes c log N seeks on one disk makes c (1 + log N / k) in sequence on k: the share. */
+    /**
+     * Returns the share of seeks in sequence: c log N on one disk become c (1 + log N / k) on k.
+     */
     static double boundShare(long blocks, int stripes) {
       double log = Math.log(blocks) / Math.log(2);
       return Math.min(1, (1 + log / stripes) / log);

@@ -38,8 +38,8 @@ public final class Trace {
   }
 
   /**
-   * The trace that a user named: a file if there is one, else the bundled trace of that name.
-   * Nothing is read yet.
+   * Returns the trace that a user named: a file if there is one, else the bundled trace of that
+   * name. Nothing is read yet.
    *
    * @throws NoSuchFileException if it is neither
    */
@@ -68,7 +68,7 @@ public final class Trace {
     return new Trace(name, source);
   }
 
-  /** The path as given, or the name of the bundled trace. */
+  /** Returns the path as given, or the name of the bundled trace. */
   public String name() {
     return name;
   }
@@ -83,7 +83,7 @@ public final class Trace {
     return LineTraceReader.open(name, source.call());
   }
 
-  /** The name. */
+  /** Returns the name. */
   @Override
   public String toString() {
     return name;
@@ -116,7 +116,7 @@ public final class Trace {
     }
 
     /**
-     * The trace of that name.
+     * Returns the trace of that name.
      *
      * @throws NoSuchFileException if there is none
      */
@@ -164,7 +164,7 @@ public final class Trace {
       }
     }
 
-    /** The first byte after the request. */
+    /** Returns the first byte after the request. */
     public long endBytes() {
       return offsetBytes + lengthBytes;
     }
@@ -174,14 +174,16 @@ public final class Trace {
   public interface TraceReader extends Closeable {
 
     /**
-     * The next request, or null at the end. Lines that stand for no transfer of data (empty ones,
-     * opens, syncs, requests of no bytes) are passed over.
+     * Returns the next request, or null at the end. Lines that stand for no transfer of data (empty
+     * ones, opens, syncs, requests of no bytes) are passed over.
      *
      * @throws TraceFormatException if the line is malformed; reading cannot go on
      */
     @Nullable TraceRequest next() throws IOException;
 
-    /** Number of the line, from 1, that the last request came from; 0 before the first. */
+    /**
+     * Returns the number of the line, from 1, that the last request came from; 0 before the first.
+     */
     long line();
 
     @Override
@@ -275,7 +277,7 @@ public final class Trace {
       }
     }
 
-    /** The next line without its end, or null; counts it. */
+    /** Returns the next line without its end, or null; counts it. */
     private @Nullable String readLine() throws IOException {
       StringBuilder line = new StringBuilder();
       int c = read();
@@ -303,7 +305,7 @@ public final class Trace {
       return line.toString();
     }
 
-    /** A character; says where a broken file broke, such as a gzip that was cut off. */
+    /** Returns a character; says where a broken file broke, such as a gzip that was cut off. */
     private int read() throws IOException {
       try {
         return in.read();

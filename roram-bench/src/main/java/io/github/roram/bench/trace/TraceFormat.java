@@ -30,7 +30,7 @@ public enum TraceFormat {
     this.description = description;
   }
 
-  /** What a file of this format looks like. */
+  /** Returns what a file of this format looks like. */
   public String description() {
     return description;
   }
@@ -50,7 +50,10 @@ public enum TraceFormat {
     return MsrLine.looksLike(trimmed) ? MSR : null;
   }
 
-  /** A parser of the format's lines, header included; formats with relative times keep state. */
+  /**
+   * Returns a parser of the format's lines, header included; formats with relative times keep
+   * state.
+   */
   LineParser newParser() {
     return switch (this) {
       case CSV -> new CsvLine();
@@ -163,7 +166,7 @@ public enum TraceFormat {
 
     private long firstTimestamp = -1;
 
-    /** Whether a line is of this format, as precisely as can be told from one line. */
+    /** Returns whether a line is of this format, as precisely as can be told from one line. */
     static boolean looksLike(String line) {
       return line.equalsIgnoreCase(HEADER) || FIRST_LINE.matcher(line).matches();
     }
@@ -196,7 +199,7 @@ public enum TraceFormat {
 
     private Fields() {}
 
-    /** A whole number from 0 on. */
+    /** Returns a whole number from 0 on. */
     static long number(String field, String name) throws MalformedLineException {
       String digits = field.strip();
       try {
@@ -220,7 +223,7 @@ public enum TraceFormat {
       return new TraceRequest(timestampMicros, write, offset, length);
     }
 
-    /** Whether an operation writes; upper or lower case. */
+    /** Returns whether an operation writes; upper or lower case. */
     static boolean isWrite(String field, String read, String write) throws MalformedLineException {
       String op = field.strip().toLowerCase(Locale.ROOT);
       if (op.equals(write.toLowerCase(Locale.ROOT))) {
@@ -232,7 +235,7 @@ public enum TraceFormat {
       throw new MalformedLineException(field.strip(), "the operation, " + read + " or " + write);
     }
 
-    /** The fields between commas. */
+    /** Returns the fields between commas. */
     static String[] split(String line, int count, String layout) throws MalformedLineException {
       String[] fields = line.split(",", -1);
       if (fields.length != count) {

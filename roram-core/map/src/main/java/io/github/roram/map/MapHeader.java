@@ -81,7 +81,7 @@ record MapHeader(
         .putInt(PAIR_OFFSET, pairKeyBytes);
   }
 
-  /** Whether a block is not all zeros: a file system's first block begins with zeros. */
+  /** Returns whether a block is not all zeros: a file system's first block begins with zeros. */
   static boolean hasData(ByteBuffer block) {
     return block.duplicate().clear().mismatch(ByteBuffer.allocate(block.capacity())) >= 0;
   }

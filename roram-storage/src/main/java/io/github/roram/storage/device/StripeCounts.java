@@ -102,7 +102,7 @@ public final class StripeCounts extends FilterBlockStore {
     }
   }
 
-  /** Bytes of a stripe. */
+  /** Returns the bytes of a stripe. */
   public long bytes(int stripe) {
     synchronized (lock) {
       return bytes[stripe];
@@ -110,8 +110,8 @@ public final class StripeCounts extends FilterBlockStore {
   }
 
   /**
-   * Bytes of a stripe that it would not move if it returned the XOR of the units that accesses
-   * read, as one group a request; heads and tails are not counted.
+   * Returns the bytes of a stripe that it would not move if it returned the XOR of the units that
+   * accesses read, as one group a request; heads and tails are not counted.
    */
   public long savedByXor(int stripe) {
     synchronized (lock) {

@@ -27,7 +27,7 @@ final class Pieces {
     mostUnits = Math.max(1, PIECE_BYTES / batch.unitBytes());
   }
 
-  /** Bytes of the longest piece that a batch may have. */
+  /** Returns the bytes of the longest piece that a batch may have. */
   static int mostBytes(ExtentBatch batch) {
     return Math.max(PIECE_BYTES, batch.unitBytes());
   }

@@ -245,7 +245,7 @@ final class ViewDescriptor {
     }
 
     /**
-     * The next sight; null if {@link #END} stands there.
+     * Returns the next sight; null if {@link #END} stands there.
      *
      * @throws ViewFormatException if it is none
      */

@@ -129,7 +129,7 @@ final class Chance {
       }
     }
 
-    /** What they come to, by Bonferroni's bound. */
+    /** Returns what they come to, by Bonferroni's bound. */
     CheckOutcome outcome(String ifNone) {
       return tests == 0
           ? CheckOutcome.notApplicable(ifNone)

@@ -22,15 +22,15 @@ abstract class Check {
     return observer;
   }
 
-  /** What it checks, in a few words. */
+  /** Returns what it checks, in a few words. */
   final String name() {
     return name;
   }
 
-  /** What all runs so far come to. */
+  /** Returns what all runs so far come to. */
   abstract CheckOutcome outcome();
 
-  /** The same as a finding. */
+  /** Returns the same as a finding. */
   final Finding finding(String pair, CheckOutcome outcome) {
     return Finding.of(pair, observer, name, outcome.verdict(), outcome.evidence());
   }

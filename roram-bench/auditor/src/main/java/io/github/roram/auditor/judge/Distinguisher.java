@@ -111,7 +111,7 @@ final class Distinguisher {
     samples.add(sideB, 1);
   }
 
-  /** The finding for the runs so far. */
+  /** Returns the finding for the runs so far. */
   Finding finding(String pair) {
     if (!saw) {
       return none(pair, "saw nothing");
@@ -134,7 +134,7 @@ final class Distinguisher {
     return windowAccesses == 1 ? accesses : Features.ofWindows(accesses, windowAccesses);
   }
 
-  /** How many it gets right; half of them where there is nothing to go by. */
+  /** Returns how many it gets right; half of them where there is nothing to go by. */
   private static long right(Samples known, Samples heldOut) {
     int[] features = Forest.varying(known.vectors);
     if (features.length == 0) {
@@ -249,7 +249,7 @@ final class Distinguisher {
       return new Forest(features, names, trainer.train(dataset));
     }
 
-    /** The side, 0 or 1, that a vector looks like. */
+    /** Returns the side, 0 or 1, that a vector looks like. */
     int side(double[] sample) {
       ArrayExample<Label> example = new ArrayExample<>(SIDES[0], names, values(sample, features));
       return model.predict(example).getOutput().getLabel().equals(SIDES[0].getLabel()) ? 0 : 1;

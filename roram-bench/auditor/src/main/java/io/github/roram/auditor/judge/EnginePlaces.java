@@ -57,7 +57,7 @@ final class EnginePlaces {
     return isOfEngine ? new EnginePlaces(view).added() : view;
   }
 
-  /** Whether an engine is asked for buckets. */
+  /** Returns whether an engine is asked for buckets. */
   static boolean readsBuckets(Sight sight) {
     return sight.action() == Action.READ && sight.name().startsWith(BUCKETS);
   }

@@ -29,7 +29,7 @@ public record Findings(List<Finding> list) {
     return list.stream().filter(finding -> finding.verdict() == Verdict.TOLD_APART).toList();
   }
 
-  /** How many checks were made: those that had something to check. */
+  /** Returns how many checks were made: those that had something to check. */
   public long made() {
     return list.stream().filter(finding -> finding.verdict() != Verdict.NOT_APPLICABLE).count();
   }
@@ -39,12 +39,12 @@ public record Findings(List<Finding> list) {
     return list.stream().filter(finding -> finding.verdict() == Verdict.NOT_APPLICABLE).toList();
   }
 
-  /** Whether a trained distinguisher was tried. */
+  /** Returns whether a trained distinguisher was tried. */
   public boolean hasDistinguisher() {
     return list.stream().anyMatch(finding -> finding.advantage() != null);
   }
 
-  /** Whether nothing was told apart. */
+  /** Returns whether nothing was told apart. */
   public boolean isClean() {
     return toldApart().isEmpty();
   }

@@ -52,7 +52,7 @@ final class Foretold {
       return offsets.done();
     }
 
-    /** How many paths evictions from {@code first} on wrote, if these are their buckets. */
+    /** Returns how many paths evictions from {@code first} on wrote, if these are their buckets. */
     int pathsWritten(Tree tree, long first, long[] buckets) {
       int leaves = 0;
       for (long offset : buckets) {
@@ -72,9 +72,9 @@ final class Foretold {
     }
 
     /**
-     * The counter from which evictions wrote these buckets, worked out from their places alone: the
-     * rings of a tree's levels have different lengths, so together they tell. Of several that fit
-     * it is the least. −1 if none fits.
+     * Returns the counter from which evictions wrote these buckets, worked out from their places
+     * alone: the rings of a tree's levels have different lengths, so together they tell. Of several
+     * that fit it is the least. −1 if none fits.
      *
      * @param least the counter is this at least
      */
@@ -241,7 +241,7 @@ final class Foretold {
       }
     }
 
-    /** Whether a request is the next one. */
+    /** Returns whether a request is the next one. */
     boolean take(SeenRequest request, long[] buckets) {
       boolean next =
           done < requests.size()
@@ -251,7 +251,7 @@ final class Foretold {
       return next;
     }
 
-    /** Whether all were made. */
+    /** Returns whether all were made. */
     boolean isComplete() {
       return done == requests.size();
     }
@@ -292,7 +292,7 @@ final class Foretold {
     private record Known(
         List<Integer> unwritten, BitSet second, int written, @Nullable Known before) {
 
-      /** What a client that is opened may know. */
+      /** Returns what a client that is opened may know. */
       List<Known> afterOpening() {
         List<Known> after = new ArrayList<>();
         after.add(new Known(unwritten, second, 0, before));
@@ -328,7 +328,7 @@ final class Foretold {
     }
 
     /**
-     * Whether a read of these buckets fetches paths again.
+     * Returns whether a read of these buckets fetches paths again.
      *
      * @param isBeyond whether the access reads more than its class says: nothing else tells one
      *     path that is fetched again from one that is asked for
@@ -358,8 +358,8 @@ final class Foretold {
     }
 
     /**
-     * Whether buckets of an older store are read where they are, or written where they are not, as
-     * far as that is known; it is known then.
+     * Returns whether buckets of an older store are read where they are, or written where they are
+     * not, as far as that is known; it is known then.
      */
     boolean learn(long[] buckets, boolean writes) {
       BitSet second = possible.get(0).second;
@@ -386,7 +386,7 @@ final class Foretold {
       return map.place(level, offset) >= 1L << level.level();
     }
 
-    /** Whether these buckets are a path as it is; it then waits to be written. */
+    /** Returns whether these buckets are a path as it is; it then waits to be written. */
     boolean read(long[] buckets) {
       if (isOld && !learn(buckets, false)) {
         return false;
@@ -405,7 +405,7 @@ final class Foretold {
       return !whole.isEmpty();
     }
 
-    /** Whether these buckets are written next. */
+    /** Returns whether these buckets are written next. */
     boolean written(long[] buckets) {
       if (isOld) {
         return learn(buckets, true);
@@ -422,7 +422,7 @@ final class Foretold {
       return !after.isEmpty();
     }
 
-    /** What is known after buckets were written; null if they are not the next. */
+    /** Returns what is known after buckets were written; null if they are not the next. */
     private @Nullable Known afterWrite(Known known, long[] buckets) {
       List<Integer> unwritten = known.unwritten;
       if (unwritten.size() < tree.chunkPaths()) {
@@ -471,7 +471,7 @@ final class Foretold {
       return level.offset() + place * level.bucketBytes();
     }
 
-    /** Where a bucket of a level is now. */
+    /** Returns where a bucket of a level is now. */
     long current(Level level, long bucket) {
       int key = (1 << level.level()) + (int) bucket;
       return offset(key, possible.get(0).second.get(key));

@@ -142,7 +142,7 @@ public final class Judge {
     distinguishers.forEach(distinguisher -> distinguisher.add(a, b, runs <= trainingRuns));
   }
 
-  /** What the runs so far come to. */
+  /** Returns what the runs so far come to. */
   public Findings findings() {
     if (difference != null) {
       // Where the store fails, how often a program tries again is what it did about that.
@@ -162,7 +162,7 @@ public final class Judge {
     return new Findings(findings);
   }
 
-  /** What pictures of the runs so far are drawn from. */
+  /** Returns what pictures of the runs so far are drawn from. */
   public PairSeries series() {
     return new PairSeries(
         pair,

@@ -394,7 +394,7 @@ final class LabelChecks {
       private double squares;
       private @Nullable Long first;
 
-      /** The probability of so many or more. */
+      /** Returns the probability of so many or more. */
       double probability() {
         return Chance.equalPairs(equal, expected, squares);
       }

@@ -169,22 +169,22 @@ public final class OverlapView {
     events.add(new Event(observer, text));
   }
 
-  /** All of it, to be judged. */
+  /** Returns all of it, to be judged. */
   public Seen seen() {
     return Seen.overlapped(new View(config, sights), requests, failed, this);
   }
 
-  /** What the store was asked, in order. */
+  /** Returns what the store was asked, in order. */
   public List<Asked> asked() {
     return asked;
   }
 
-  /** What it was asked before, by accesses that are not judged. */
+  /** Returns what it was asked before, by accesses that are not judged. */
   public List<Asked> before() {
     return before;
   }
 
-  /** Whether the store failed a request. */
+  /** Returns whether the store failed a request. */
   boolean hasFailures() {
     return hasFailures;
   }
@@ -219,7 +219,10 @@ public final class OverlapView {
    */
   public record Asked(IoPhase phase, int tree, List<Extent> extents, int waiting) {
 
-    /** Whether it is of buckets that were never written: who sees the store sees nothing of it. */
+    /**
+     * Returns whether it is of buckets that were never written: who sees the store sees nothing of
+     * it.
+     */
     boolean isNothing() {
       return extents.isEmpty();
     }

@@ -65,22 +65,22 @@ public final class Seen {
     return view;
   }
 
-  /** What the store saw, understood. */
+  /** Returns what the store saw, understood. */
   List<Step> steps() {
     return steps;
   }
 
-  /** What became of requests that the store failed. */
+  /** Returns what became of requests that the store failed. */
   Repeats repeats() {
     return repeats;
   }
 
-  /** What is seen beyond the view where accesses overlap; null where they do not. */
+  /** Returns what is seen beyond the view where accesses overlap; null where they do not. */
   @Nullable OverlapView overlap() {
     return overlap;
   }
 
-  /** What it shows of slots, of scheme {@code ring} alone. */
+  /** Returns what it shows of slots, of scheme {@code ring} alone. */
   SlotHistory slots() {
     SlotHistory known = slots == null ? SlotHistory.of(this) : slots;
     slots = known;
@@ -91,7 +91,7 @@ public final class Seen {
     return view.config();
   }
 
-  /** What one observer saw, oldest first. */
+  /** Returns what one observer saw, oldest first. */
   List<Sight> of(Observer observer) {
     return view.sights().stream().filter(sight -> sight.observer() == observer).toList();
   }
@@ -101,7 +101,7 @@ public final class Seen {
     return watched || (observer == Observer.STORE && overlap != null);
   }
 
-  /** What may show: size classes of accesses, crashes, bulk loads and growths, in order. */
+  /** Returns what may show: size classes of accesses, crashes, bulk loads and growths, in order. */
   List<String> declared() {
     List<String> declared = new ArrayList<>();
     for (Sight sight : of(Observer.DECLARED)) {
@@ -148,9 +148,9 @@ public final class Seen {
     }
 
     /**
-     * What the store saw, request by request, with what was declared in between. A watermark that
-     * comes with a checkpoint, alongside accesses, is left out: when the vault's record is saved is
-     * judged there.
+     * Returns what the store saw, request by request, with what was declared in between. A
+     * watermark that comes with a checkpoint, alongside accesses, is left out: when the vault's
+     * record is saved is judged there.
      */
     static List<SeenRequest> of(View view) {
       List<SeenRequest> requests = new ArrayList<>();

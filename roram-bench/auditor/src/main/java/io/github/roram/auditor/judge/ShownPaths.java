@@ -23,7 +23,7 @@ final class ShownPaths {
   }
 
   /**
-   * What a read shows.
+   * Returns what a read shows.
    *
    * @param evictions cnt of its tree when it was made
    */
@@ -82,9 +82,9 @@ final class ShownPaths {
   }
 
   /**
-   * Whether what is shown of levels that were added, and are not written all over, goes on from
-   * paths that end above: a bucket there is below one of them, and each of them has one where all
-   * that it may go on to were written.
+   * Returns whether what is shown of levels that were added, and are not written all over, goes on
+   * from paths that end above: a bucket there is below one of them, and each of them has one where
+   * all that it may go on to were written.
    */
   private static boolean goOn(Tree tree, BitSet[] met, int height, long evictions) {
     for (int number = height + 1; number <= tree.height(); number++) {
@@ -126,7 +126,10 @@ final class ShownPaths {
     return current ? (int) (writer & (width - 1)) : -1;
   }
 
-  /** Whether buckets of a level are those that the leaves' paths meet, or hold at least those. */
+  /**
+   * Returns whether buckets of a level are those that the leaves' paths meet, or hold at least
+   * those.
+   */
   private static boolean meets(Tree tree, BitSet leaves, int level, BitSet shown, boolean exactly) {
     BitSet expected = new BitSet();
     int mask = (1 << level) - 1;
@@ -185,7 +188,10 @@ final class ShownPaths {
       List<Integer> labels,
       boolean wholePaths) {
 
-    /** Whether every leaf of the tree has been written, so that no part of a path is left out. */
+    /**
+     * Returns whether every leaf of the tree has been written, so that no part of a path is left
+     * out.
+     */
     boolean isComplete() {
       return writtenLeaves == allLeaves;
     }
@@ -211,7 +217,7 @@ final class ShownPaths {
      */
     record Label(int read, long access, int label, int among, int leaves, int life) {
 
-      /** Whether it is uniform over all leaves. */
+      /** Returns whether it is uniform over all leaves. */
       boolean isComplete() {
         return among == leaves;
       }

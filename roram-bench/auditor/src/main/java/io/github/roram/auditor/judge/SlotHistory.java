@@ -101,12 +101,12 @@ final class SlotHistory {
     return history;
   }
 
-  /** What is against the rules; null if nothing is. */
+  /** Returns what is against the rules; null if nothing is. */
   @Nullable String wrong() {
     return wrong;
   }
 
-  /** How often paths read each slot, by stored level. */
+  /** Returns how often paths read each slot, by stored level. */
   long[][] reads() {
     return reads;
   }
@@ -238,7 +238,7 @@ final class SlotHistory {
     shown.stream().filter(slot -> slot.slot() == 0).forEach(slot -> begin(slot.bucket()));
   }
 
-  /** Whether whole buckets are read, as evictions and scans do. */
+  /** Returns whether whole buckets are read, as evictions and scans do. */
   private boolean isWhole(List<Slot> shown) {
     int next = 0;
     while (next < shown.size()) {
@@ -290,7 +290,7 @@ final class SlotHistory {
     pathReads++;
   }
 
-  /** How many slots are read of each bucket of a stored level. */
+  /** Returns how many slots are read of each bucket of a stored level. */
   private Map<Long, Long> buckets(List<Slot> shown, int level) {
     return shown.stream()
         .filter(slot -> slot.level() == level)
@@ -308,7 +308,7 @@ final class SlotHistory {
     return evictions - 1 - Math.floorMod(evictions - 1 - remainder, divisor);
   }
 
-  /** How often paths may still read a bucket. */
+  /** Returns how often paths may still read a bucket. */
   private long readsLeft(int level, long bucket) {
     Level of = layout.levels().get(level);
     Life life = lives.get(new Slot(level, of.place(newest(bucket, of.buckets())), 0));
@@ -371,7 +371,7 @@ final class SlotHistory {
     }
   }
 
-  /** Whether as many slots of each bucket are read as an eviction reads. */
+  /** Returns whether as many slots of each bucket are read as an eviction reads. */
   private boolean isEviction(List<Slot> shown) {
     Map<Slot, Long> counts =
         shown.stream().collect(Collectors.groupingBy(Slot::bucket, Collectors.counting()));

@@ -29,7 +29,7 @@ public final class SlotLayout {
       return 1L << depth;
     }
 
-    /** Where an eviction writes. */
+    /** Returns where an eviction writes. */
     long place(long eviction) {
       return eviction % (buckets() + 2);
     }
@@ -38,7 +38,7 @@ public final class SlotLayout {
   /** A slot of a place of a level. */
   public record Slot(int level, long place, int slot) {
 
-    /** The first slot of its bucket. */
+    /** Returns the first slot of its bucket. */
     public Slot bucket() {
       return new Slot(level, place, 0);
     }
@@ -72,7 +72,7 @@ public final class SlotLayout {
     end = base;
   }
 
-  /** Whether a store has such slots. */
+  /** Returns whether a store has such slots. */
   public static boolean isOf(OramConfig config) {
     return config.scheme().equals("ring");
   }
@@ -81,12 +81,12 @@ public final class SlotLayout {
     return Integer.parseInt(config.parameters().settings().get(name));
   }
 
-  /** The stored levels, from the root side. */
+  /** Returns the stored levels, from the root side. */
   List<Level> levels() {
     return levels;
   }
 
-  /** Whether evictions read whole buckets. */
+  /** Returns whether evictions read whole buckets. */
   boolean sweeps() {
     return sweeps;
   }
@@ -101,19 +101,19 @@ public final class SlotLayout {
     return levels.get(level).slots() - mostReads;
   }
 
-  /** Whether all of it is of the tree. */
+  /** Returns whether all of it is of the tree. */
   public boolean has(List<Extent> extents) {
     return extents.stream()
         .allMatch(extent -> extent.offset() >= SUPERBLOCK_BYTES && extent.offset() < end);
   }
 
-  /** Where the slots of the bucket lie that an eviction writes at a depth of the tree. */
+  /** Returns where the slots of the bucket lie that an eviction writes at a depth of the tree. */
   long offset(int depth, long eviction) {
     Level of = levels.stream().filter(level -> level.depth() == depth).findFirst().orElseThrow();
     return of.base() + of.place(eviction) * of.slots() * slotBytes;
   }
 
-  /** The slots of a request, in its order. */
+  /** Returns the slots of a request, in its order. */
   public List<Slot> slots(List<Extent> extents) {
     List<Slot> found = new ArrayList<>();
     for (Extent extent : extents) {
@@ -134,7 +134,7 @@ public final class SlotLayout {
     return new Slot(level, number / of.slots(), (int) (number % of.slots()));
   }
 
-  /** How many slots of which buckets a request has: what does not follow from chance. */
+  /** Returns how many slots of which buckets a request has: what does not follow from chance. */
   String buckets(List<Extent> extents) {
     Map<String, Integer> counts = new TreeMap<>();
     slots(extents)

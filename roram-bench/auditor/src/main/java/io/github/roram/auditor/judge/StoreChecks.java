@@ -102,7 +102,10 @@ final class StoreChecks {
       return shown != null && !shown.bucketsPerLevel().isEmpty() && !isWritten(shown, 0);
     }
 
-    /** Whether evictions have met all buckets of a level, the uppermost wholly stored being 0. */
+    /**
+     * Returns whether evictions have met all buckets of a level, the uppermost wholly stored being
+     * 0.
+     */
     private static boolean isWritten(Shown shown, int level) {
       int height = Integer.numberOfTrailingZeros(shown.allLeaves());
       int treetop = height + 1 - shown.bucketsPerLevel().size();
@@ -401,7 +404,8 @@ final class StoreChecks {
     }
 
     /**
-     * How many runs of 2^exponent labels an access of a class reads (construction, section 2.1).
+     * Returns how many runs of 2^exponent labels an access of a class reads (construction, section
+     * 2.1).
      */
     private static long runs(OramConfig config, long classBlocks, int exponent) {
       if (TreeParameters.of(config).fullDebt()) {

@@ -72,7 +72,7 @@ final class StoreHistory {
         map.isTwofold() ? new WrittenBack(map, map.trees().get(0), !isCreated(requests)) : null;
   }
 
-  /** The steps of a run, a request each, oldest first. */
+  /** Returns the steps of a run, a request each, oldest first. */
   static List<Step> of(StoreMap map, List<SeenRequest> requests) {
     return new StoreHistory(map, requests).walk();
   }
@@ -117,7 +117,7 @@ final class StoreHistory {
     }
   }
 
-  /** Where a tree's counter stood when the view began. */
+  /** Returns where a tree's counter stood when the view began. */
   private long start(Tree tree) {
     for (int i = 0; i < requests.size() && !map.isClassic(); i++) {
       SeenRequest request = requests.get(i);
@@ -141,7 +141,10 @@ final class StoreHistory {
     return map.isClassic() || isCreated(requests) ? tree.first() : UNKNOWN;
   }
 
-  /** Whether what was read last of a tree before a write is what evictions from there on read. */
+  /**
+   * Returns whether what was read last of a tree before a write is what evictions from there on
+   * read.
+   */
   private boolean isRead(Tree tree, long first, long[] written, int index) {
     int paths = places.pathsWritten(tree, first, written);
     for (int i = index - 1; i >= 0 && paths != EvictionPlaces.NONE; i--) {
@@ -153,7 +156,7 @@ final class StoreHistory {
     return false;
   }
 
-  /** Whether the view begins with a new store: its superblock is written then. */
+  /** Returns whether the view begins with a new store: its superblock is written then. */
   static boolean isCreated(List<SeenRequest> requests) {
     for (SeenRequest request : requests) {
       if (request.declared() && request.action() == Action.GROW) {
@@ -187,7 +190,7 @@ final class StoreHistory {
     }
   }
 
-  /** Where its buckets are if a request does this to this tree; null otherwise. */
+  /** Returns where its buckets are if a request does this to this tree; null otherwise. */
   private long @Nullable [] bucketsOf(SeenRequest request, Action action, Tree tree) {
     if (!request.isTransfer() || request.action() != action) {
       return null;
@@ -279,7 +282,7 @@ final class StoreHistory {
         : read(request, tree, buckets, index);
   }
 
-  /** What the scan that is declared must read. */
+  /** Returns what the scan that is declared must read. */
   private @Nullable ScanReads scanned(int index) {
     if (map.isClassic()) {
       Tree tree = map.trees().get(0);
@@ -312,7 +315,7 @@ final class StoreHistory {
     return least == null ? null : ScanReads.counted(map, least, counters[least.number()]);
   }
 
-  /** How many buckets of a tree were ever written. */
+  /** Returns how many buckets of a tree were ever written. */
   private long storedBuckets(Tree tree) {
     return tree.levels().stream().mapToLong(at -> at.written(counters[tree.number()])).sum();
   }
@@ -355,7 +358,10 @@ final class StoreHistory {
     return new Step(request, Step.Kind.PATHS, tree.number(), 0, 0, shown);
   }
 
-  /** Number of paths of the eviction that a request reads for; none if it reads random paths. */
+  /**
+   * Returns the number of paths of the eviction that a request reads for; none if it reads random
+   * paths.
+   */
   private int evictedAfter(Tree tree, long first, long[] buckets, int index) {
     if (first == UNKNOWN) {
       return EvictionPlaces.NONE;

@@ -53,7 +53,7 @@ final class StoreMap {
       return offset + places * bucketBytes;
     }
 
-    /** How many of its buckets were ever written when the counter stands there. */
+    /** Returns how many of its buckets were ever written when the counter stands there. */
     long written(long evictions) {
       return Math.max(0, Math.min(1L << level, evictions - since));
     }
@@ -90,14 +90,14 @@ final class StoreMap {
       return levels.get(level - treetopLevels);
     }
 
-    /** Where its counter was when it was created: 2^h of the height then. */
+    /** Returns where its counter was when it was created: 2^h of the height then. */
     long first() {
       return levels.get(0).since();
     }
 
     /**
-     * The lowest level of which a read shows all: one that was added by growing is empty at first,
-     * so for some time random labels decide whether there is a bucket of it to read.
+     * Returns the lowest level of which a read shows all: one that was added by growing is empty at
+     * first, so for some time random labels decide whether there is a bucket of it to read.
      */
     int shownHeight(long evictions) {
       int level = height;
@@ -117,7 +117,7 @@ final class StoreMap {
       return treetopLevels + (treetopPart > 0 ? 1 : 0);
     }
 
-    /** Whether the client holds the bucket of a level that a path or an eviction meets. */
+    /** Returns whether the client holds the bucket of a level that a path or an eviction meets. */
     boolean isHeld(int level, long path) {
       return level == treetopLevels && (path & ((1L << level) - 1)) < treetopPart;
     }
@@ -181,7 +181,7 @@ final class StoreMap {
     addMaps(config, parameters, next);
   }
 
-  /** How many trees a position map has: a store keeps those that it was created with. */
+  /** Returns how many trees a position map has: a store keeps those that it was created with. */
   private static int maps(OramConfig config, TreeParameters parameters, List<TableEntry> entries) {
     if (!parameters.mapForm().isRecursive()) {
       return 0;
@@ -211,7 +211,10 @@ final class StoreMap {
             : 0);
   }
 
-  /** Bytes of the tombstones of a bucket whose labels are in the map: none where the client's. */
+  /**
+   * Returns the bytes of the tombstones of a bucket whose labels are in the map: none where the
+   * client's.
+   */
   private int tombstones(TreeParameters parameters, long rangeBlocks) {
     boolean any = parameters.mapForm().isRecursive();
     return any && rangeBlocks <= 1L << (mapFanExponent(parameters) * maps)
@@ -368,7 +371,9 @@ final class StoreMap {
     }
   }
 
-  /** The most paths that a tree of a map evicts at once, by the height that it had at first. */
+  /**
+   * Returns the most paths that a tree of a map evicts at once, by the height that it had at first.
+   */
   private static int mapChunk(TreeParameters parameters, int height) {
     return Math.min(Math.min(MOST_MAP_PATHS, 1 << height), parameters.chunkPaths());
   }
@@ -377,13 +382,13 @@ final class StoreMap {
     return Integer.numberOfTrailingZeros(parameters.mapForm().blocksPerMapBlock());
   }
 
-  /** Number of trees that hold labels of others, and no data. */
+  /** Returns the number of trees that hold labels of others, and no data. */
   int maps() {
     return maps;
   }
 
   /**
-   * How many map blocks a read looks up in a tree of a map.
+   * Returns how many map blocks a read looks up in a tree of a map.
    *
    * @param ranges how many consecutive ranges of 2^exponent blocks the access reads
    */
@@ -394,7 +399,7 @@ final class StoreMap {
         : ceilDivide((ranges - 1) << exponent, 1L << group) + 1;
   }
 
-  /** Number of blocks of each tree. */
+  /** Returns the number of blocks of each tree. */
   private static List<Long> treeBlocks(OramConfig config, TreeParameters parameters) {
     List<Long> sizes = new ArrayList<>(List.of(config.blocks()));
     if (!(parameters instanceof PathParameters)) {
@@ -419,12 +424,14 @@ final class StoreMap {
     return n <= 1 ? 0 : Long.SIZE - Long.numberOfLeadingZeros(n - 1);
   }
 
-  /** Whether each bucket has two places, all first ones of a level before all second ones. */
+  /**
+   * Returns whether each bucket has two places, all first ones of a level before all second ones.
+   */
   boolean isTwofold() {
     return twofold;
   }
 
-  /** Whether paths are read and written at fixed places, one or two of each bucket. */
+  /** Returns whether paths are read and written at fixed places, one or two of each bucket. */
   boolean isClassic() {
     return classic;
   }
@@ -434,7 +441,7 @@ final class StoreMap {
     return slack;
   }
 
-  /** Bytes of a bucket of data. */
+  /** Returns the bytes of a bucket of data. */
   int bucketBytes() {
     return bucketBytes;
   }
@@ -453,7 +460,9 @@ final class StoreMap {
     return offset < level.end() ? level : null;
   }
 
-  /** Where the buckets of a request stand, in its order; null unless they are whole buckets. */
+  /**
+   * Returns where the buckets of a request stand, in its order; null unless they are whole buckets.
+   */
   long @Nullable [] buckets(SeenRequest request) {
     int count = 0;
     for (Extent extent : request.extents()) {
@@ -481,12 +490,12 @@ final class StoreMap {
     return (offset - level.offset()) / level.bucketBytes();
   }
 
-  /** Where the bucket stands that an eviction writes at a level. */
+  /** Returns where the bucket stands that an eviction writes at a level. */
   long offset(Level level, long eviction) {
     return level.offset() + eviction % level.places() * level.bucketBytes();
   }
 
-  /** The last eviction before {@code evictions} that wrote a place of a level. */
+  /** Returns the last eviction before {@code evictions} that wrote a place of a level. */
   static long writer(Level level, long place, long evictions) {
     long last = evictions - 1;
     return last - Math.floorMod(last - place, level.places());

@@ -101,7 +101,7 @@ final class VaultChecks {
       return Math.abs(a.access() - b.access()) <= (beside ? 1 : 0);
     }
 
-    /** Where two streams differ first, or one ends; −1 if nowhere. */
+    /** Returns where two streams differ first, or one ends; −1 if nowhere. */
     static int firstUnlike(List<Sight> a, List<Sight> b, BiPredicate<Sight, Sight> alike) {
       int common = Math.min(a.size(), b.size());
       for (int i = 0; i < common; i++) {
@@ -120,7 +120,7 @@ final class VaultChecks {
       return sight.action() + " of " + sight.bytes() + " bytes (access " + sight.access() + ")";
     }
 
-    /** What happened to each record and log, whose generations count from 1. */
+    /** Returns what happened to each record and log, whose generations count from 1. */
     static Map<String, List<Sight>> streams(Seen seen) {
       List<Sight> sights = seen.of(Observer.VAULT);
       Map<String, TreeSet<Long>> generations = new TreeMap<>();
@@ -238,7 +238,7 @@ final class VaultChecks {
       return evictions;
     }
 
-    /** How often the store had grown: paths are longer then. */
+    /** Returns how often the store had grown: paths are longer then. */
     private static int[] grown(Seen seen, int accesses) {
       int[] grown = new int[accesses];
       for (Sight sight : seen.of(Observer.DECLARED)) {

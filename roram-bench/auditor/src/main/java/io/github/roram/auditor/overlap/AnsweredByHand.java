@@ -48,17 +48,17 @@ final class AnsweredByHand extends FilterBlockStore {
     this.rule = rule;
   }
 
-  /** How many wait. */
+  /** Returns how many wait. */
   int held() {
     return held.size();
   }
 
-  /** How many reads of paths it was asked for. */
+  /** Returns how many reads of paths it was asked for. */
   int reads() {
     return reads.size();
   }
 
-  /** Where those of the waiting stand that are no reads of paths but the first so many. */
+  /** Returns where those of the waiting stand that are no reads of paths but the first so many. */
   List<Integer> answerable(int firstReads) {
     return IntStream.range(0, held.size())
         .filter(place -> held.get(place).read() < firstReads)

@@ -52,7 +52,7 @@ final class OverlapPlan {
             : new int[0];
   }
 
-  /** Whether slots are read, not buckets: then both sides show the same labels. */
+  /** Returns whether slots are read, not buckets: then both sides show the same labels. */
   static boolean hasSlots(OramConfig config) {
     return config.scheme().equals("ring");
   }
@@ -108,7 +108,7 @@ final class OverlapPlan {
     return 3 * rate() - Integer.highestOneBit(rate()) - burst();
   }
 
-  /** How many accesses are to be complete, and no more, when the next one begins. */
+  /** Returns how many accesses are to be complete, and no more, when the next one begins. */
   int complete(int next) {
     return hasSlots() ? oldest[next] : Integer.MAX_VALUE;
   }
@@ -151,12 +151,12 @@ final class OverlapPlan {
                 OverlapWorkload.HOT,
                 OverlapWorkload.MIXED));
 
-    /** The names of all. */
+    /** Returns the names of all. */
     static List<String> names() {
       return ALL.stream().map(OverlapPair::name).toList();
     }
 
-    /** The pair of that name; empty if there is none. */
+    /** Returns the pair of that name; empty if there is none. */
     static Optional<OverlapPair> named(String name) {
       return ALL.stream().filter(pair -> pair.name().equals(name)).findFirst();
     }
@@ -172,7 +172,7 @@ final class OverlapPlan {
       record Made(int block, boolean writes) {}
 
       /**
-       * The next access.
+       * Returns the next access.
        *
        * @param number from 0
        * @param count how many blocks it has

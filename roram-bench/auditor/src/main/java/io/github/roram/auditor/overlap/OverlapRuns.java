@@ -76,8 +76,9 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options, 
   }
 
   /**
-   * What of a small store is other than a scheme chooses, by the names of parameters: chunks that
-   * are apart below the treetop, so that one is read while the one before it is written.
+   * Returns what of a small store is other than a scheme chooses, by the names of parameters:
+   * chunks that are apart below the treetop, so that one is read while the one before it is
+   * written.
    */
   public static Map<String, Object> smallParameters() {
     return Map.of(
@@ -145,7 +146,7 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options, 
     return run(side == Side.A ? both.left() : both.right(), accesses, seed).seen();
   }
 
-  /** A run of a side of a pair. */
+  /** Returns a run of a side of a pair. */
   OverlapView run(OverlapWorkload workload, int accesses, long number) throws IOException {
     return run(workload, accesses, number, LabelSource.secure());
   }

@@ -61,27 +61,27 @@ public abstract class Frontend {
     void close() throws IOException;
   }
 
-  /** Whether clients see a device. */
+  /** Returns whether clients see a device. */
   public boolean isDevice() {
     return false;
   }
 
-  /** Whether clients see memory of pages. */
+  /** Returns whether clients see memory of pages. */
   public boolean isPaging() {
     return false;
   }
 
-  /** Whether clients see keys. */
+  /** Returns whether clients see keys. */
   public boolean isMap() {
     return false;
   }
 
-  /** Whether they are in order. */
+  /** Returns whether they are in order. */
   public boolean isSortedMap() {
     return false;
   }
 
-  /** Whether it is no secret which requests write. */
+  /** Returns whether it is no secret which requests write. */
   public boolean showsWrites() {
     return false;
   }
@@ -91,7 +91,7 @@ public abstract class Frontend {
     return options;
   }
 
-  /** The frontend of an open ORAM. */
+  /** Returns the frontend of an open ORAM. */
   public abstract Requests to(Oram oram, ViewRecorder recorder) throws IOException;
 
   /** Memory of pages. */
@@ -99,7 +99,7 @@ public abstract class Frontend {
     return new PagingFrontend();
   }
 
-  /** A map of keys. */
+  /** Returns a map of keys. */
   public static Frontend map(boolean isSorted) {
     return new MapFrontend(isSorted);
   }
@@ -109,7 +109,7 @@ public abstract class Frontend {
     return new ValuesFrontend(watchesKeys);
   }
 
-  /** An index of words. */
+  /** Returns an index of words. */
   public static Frontend index() {
     return new IndexFrontend();
   }

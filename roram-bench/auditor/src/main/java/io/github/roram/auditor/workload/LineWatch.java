@@ -65,7 +65,7 @@ public final class LineWatch implements Closeable {
     return watch;
   }
 
-  /** Where clients connect to instead of the server: an address of loopback. */
+  /** Returns where clients connect to instead of the server: an address of loopback. */
   public InetSocketAddress address() {
     return new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
   }

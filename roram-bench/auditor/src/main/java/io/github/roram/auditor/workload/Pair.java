@@ -92,7 +92,7 @@ public record Pair(
     BACKED_UP
   }
 
-  /** The same behind some frontends alone. */
+  /** Returns the same behind some frontends alone. */
   private Pair within(Scope other) {
     return new Pair(name, about, left, right, countsWrites, other);
   }
@@ -104,7 +104,8 @@ public record Pair(
   }
 
   /**
-   * Whether all that is seen of the two sides must be equal: nothing is left to a distinguisher.
+   * Returns whether all that is seen of the two sides must be equal: nothing is left to a
+   * distinguisher.
    */
   public boolean isExact() {
     return name.equals(Pairs.BULK);
@@ -228,7 +229,7 @@ public record Pair(
      */
     void run(ScriptedClient session, int accesses) throws IOException;
 
-    /** Whether the client dies and is started again. */
+    /** Returns whether the client dies and is started again. */
     default boolean dies() {
       return false;
     }
@@ -387,7 +388,7 @@ public record Pair(
     }
 
     /**
-     * The pair of that name.
+     * Returns the pair of that name.
      *
      * @throws ConfigurationException if there is none, naming those that there are
      */

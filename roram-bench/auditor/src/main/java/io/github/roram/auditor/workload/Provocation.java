@@ -95,12 +95,12 @@ public final class Provocation {
     active = value;
   }
 
-  /** Whether he follows it now. */
+  /** Returns whether he follows it now. */
   public boolean isActive() {
     return active;
   }
 
-  /** What becomes of the next request. */
+  /** Returns what becomes of the next request. */
   public Answer next(boolean writes) {
     if (!active || readPeriod == 0) {
       return Answer.HONEST;
@@ -158,7 +158,7 @@ public final class Provocation {
       return answer == Provocation.Answer.TAMPERED ? tampered(sink) : sink;
     }
 
-    /** Whether a read is of what is left in a closed bucket. */
+    /** Returns whether a read is of what is left in a closed bucket. */
     private boolean isByChance(SlotLayout layout, Asked read) {
       if (!layout.has(read.extents())) {
         return false;

@@ -58,9 +58,9 @@ public record RunSettings(
   }
 
   /**
-   * What of a store so small that a run of {@link #SHORT_RUN_ACCESSES} accesses takes milliseconds,
-   * and has evictions and checkpoints, is other than a scheme chooses: by the names of parameters,
-   * of which a scheme takes those that it has.
+   * Returns what of a store so small that a run of {@link #SHORT_RUN_ACCESSES} accesses takes
+   * milliseconds, and has evictions and checkpoints, is other than a scheme chooses: by the names
+   * of parameters, of which a scheme takes those that it has.
    */
   public static Map<String, Object> smallParameters() {
     return Map.of(
@@ -109,7 +109,7 @@ public record RunSettings(
     }
   }
 
-  /** Where the position map is, for reports. */
+  /** Returns where the position map is, for reports. */
   public static String mapForm(OramConfig config) {
     if (!(config.parameters() instanceof TreeParameters parameters)) {
       return config.parameters().settings().containsKey("positionMap")
@@ -216,7 +216,7 @@ public record RunSettings(
 
       private Snapshots() {}
 
-      /** What he sees of a view. */
+      /** Returns what he sees of a view. */
       static View of(View view) {
         return new View(view.config(), view.sights().stream().filter(Snapshots::isSeen).toList());
       }

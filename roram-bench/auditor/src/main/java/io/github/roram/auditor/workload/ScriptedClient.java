@@ -111,7 +111,7 @@ public final class ScriptedClient implements Closeable {
     return new MortalVault(vault, life);
   }
 
-  /** The parameters of the store. */
+  /** Returns the parameters of the store. */
   public OramConfig config() {
     return config;
   }

@@ -68,14 +68,14 @@ final class Scripts {
     return anywhere(session, false, count);
   }
 
-  /** Where a range starts of the first few blocks and what follows them, or of all. */
+  /** Returns where a range starts of the first few blocks and what follows them, or of all. */
   private static long anywhere(ScriptedClient session, boolean ofFewBlocks, int count) {
     long all = session.config().blocks();
     long to = ofFewBlocks ? Math.min(all, HOT_BLOCKS + count - 1L) : all;
     return within(session.random(), 0, to, count);
   }
 
-  /** Where a range of {@code count} blocks starts that lies within a part of the store. */
+  /** Returns where a range of {@code count} blocks starts that lies within a part of the store. */
   private static long within(Random random, long from, long to, int count) {
     return from + random.nextLong(Math.max(1, to - from - count + 1));
   }
@@ -102,7 +102,7 @@ final class Scripts {
     };
   }
 
-  /** The same block every time. */
+  /** Returns the same block every time. */
   static Workload same(Operation operation) {
     return (session, accesses) -> {
       long block = anywhere(session, 1);
@@ -296,9 +296,9 @@ final class Scripts {
   }
 
   /**
-   * The program that the paper on paging leads its leaks before with (pseudocode 1), again and
-   * again on other pages: a branch on a secret decides which of P[1] and P[2] is written first, so
-   * that one of them is loaded first, and goes first when P[3] is written. A third of the pages
+   * Returns the program that the paper on paging leads its leaks before with (pseudocode 1), again
+   * and again on other pages: a branch on a secret decides which of P[1] and P[2] is written first,
+   * so that one of them is loaded first, and goes first when P[3] is written. A third of the pages
    * that are held stands for a page of its memory of three.
    */
   static Workload branches(boolean secretIsOne) {
@@ -421,7 +421,7 @@ final class Scripts {
     };
   }
 
-  /** The first half puts keys; the other gets some of them, or others. */
+  /** Returns the first half puts keys; the other gets some of them, or others. */
   static Workload found(boolean hits) {
     return (session, accesses) -> {
       int put = accesses / 2;
@@ -454,7 +454,10 @@ final class Scripts {
     };
   }
 
-  /** The first half puts keys in order; the other scans two leaves, from the first or any key. */
+  /**
+   * Returns the first half puts keys in order; the other scans two leaves, from the first or any
+   * key.
+   */
   static Workload scans(boolean fromTheFirst) {
     return (session, accesses) -> {
       int put = accesses / 2;
@@ -515,7 +518,10 @@ final class Scripts {
       return exponent == 0 ? 1 : fixed.nextInt((1 << (exponent - 1)) + 1, longest + 1);
     }
 
-    /** Bytes of the next transfer, which starts {@link #nextSkip} bytes behind that of a block. */
+    /**
+     * Returns the bytes of the next transfer, which starts {@link #nextSkip} bytes behind that of a
+     * block.
+     */
     int nextBytes(int blocks, int skip) {
       // The last block must be among those touched, and the first one is from skip on.
       int least = blocks == 1 ? 1 : (blocks - 1) * blockBytes - skip + 1;
@@ -526,13 +532,14 @@ final class Scripts {
       return fixed.nextInt(blockBytes);
     }
 
-    /** Whether the client dies in an access. */
+    /** Returns whether the client dies in an access. */
     static boolean isLast(int access) {
       return access % CRASHES_EVERY == CRASHES_EVERY - 1;
     }
 
     /**
-     * Whether an access, one of the first two of a client that was started again, was made before.
+     * Returns whether an access, one of the first two of a client that was started again, was made
+     * before.
      */
     static boolean isAgain(int access) {
       return access >= CRASHES_EVERY && access % CRASHES_EVERY < CRASHES_EVERY / 2;

@@ -174,7 +174,7 @@ public final class StorePlace implements Closeable {
   }
 
   /**
-   * A new store, and the vault of its client.
+   * Returns a new store, and the vault of its client.
    *
    * @param recorder gets what is seen on the line to the store, where it can be watched
    */
@@ -203,7 +203,7 @@ public final class StorePlace implements Closeable {
     return OpenedStore.with(store, vault, vault);
   }
 
-  /** What a store of a configuration is made as there: objects ask for some parameters. */
+  /** Returns what a store of a configuration is made as there: objects ask for some parameters. */
   public OramConfig made(OramConfig config) throws IOException {
     if (!keepsObjects) {
       return config;
@@ -216,12 +216,12 @@ public final class StorePlace implements Closeable {
     }
   }
 
-  /** Whether stores there are in an engine that keeps objects. */
+  /** Returns whether stores there are in an engine that keeps objects. */
   public boolean keepsObjects() {
     return keepsObjects;
   }
 
-  /** Where clients come to a server by a line that is watched, if it is on loopback. */
+  /** Returns where clients come to a server by a line that is watched, if it is on loopback. */
   private String watched(RemoteAddress address, ViewRecorder recorder, ResourceStack ofStore)
       throws IOException {
     InetSocketAddress server = new InetSocketAddress(address.host(), address.port());
@@ -235,7 +235,7 @@ public final class StorePlace implements Closeable {
         .toString();
   }
 
-  /** Whether stores there can be made larger. */
+  /** Returns whether stores there can be made larger. */
   boolean canExtend() {
     return remote == null && !keepsObjects;
   }

@@ -216,7 +216,7 @@ public record AvlProgram(int operations, int keys, int nodeBytes) implements Pro
       return node;
     }
 
-    /** The child of that side above its parent. */
+    /** Returns the child of that side above its parent. */
     private int rotated(int node, int side, int other) {
       int up = get(node, side);
       set(node, side, get(up, other));

@@ -159,7 +159,7 @@ final class ClauseSolver {
     assign(2 * best + (phase[best] ? 0 : 1), NONE);
   }
 
-  /** The clause that became false, or none. */
+  /** Returns the clause that became false, or none. */
   private int propagate() {
     while (propagated < trailSize) {
       int falsified = trail[propagated++] ^ 1;

@@ -30,7 +30,7 @@ public final class PagedPrograms {
         new RandomWrites(WRITE_PAGES, 10_000));
   }
 
-  /** All of them. */
+  /** Returns all of them. */
   public static List<Program> of(Scale scale) {
     return List.of(
         randomWrites(scale),
@@ -117,10 +117,13 @@ public final class PagedPrograms {
    */
   public interface Program {
 
-    /** Name in files and charts. */
+    /** Returns the name in files and charts. */
     String id();
 
-    /** What it does, and its parameters: two programs with the same description are the same. */
+    /**
+     * Returns what it does, and its parameters: two programs with the same description are the
+     * same.
+     */
     String description();
 
     /** Memory that it needs. */

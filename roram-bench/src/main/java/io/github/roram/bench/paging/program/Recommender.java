@@ -120,7 +120,7 @@ public record Recommender(int users, int items, int ratings, int rounds) impleme
       return true;
     }
 
-    /** The root of the mean squared error of a round. */
+    /** Returns the root of the mean squared error of a round. */
     double error(int round) {
       return Math.sqrt(errorOfRound[round] / ratings);
     }

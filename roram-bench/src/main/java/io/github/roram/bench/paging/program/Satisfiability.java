@@ -107,7 +107,7 @@ public record Satisfiability(String name, String dimacs, int mostConflicts) impl
      */
     record Formula(int variables, List<int[]> clauses) {
 
-      /** Whether an assignment, from variable 1 on at place 1, makes every clause true. */
+      /** Returns whether an assignment, from variable 1 on at place 1, makes every clause true. */
       boolean isSatisfiedBy(boolean[] assignment) {
         return clauses.stream().allMatch(clause -> isTrue(clause, assignment));
       }

@@ -60,7 +60,7 @@ final class Exchange implements Closeable {
   }
 
   /**
-   * The next frame of the answer, which the caller releases; null if it has not come yet.
+   * Returns the next frame of the answer, which the caller releases; null if it has not come yet.
    *
    * @throws ConnectionLostException if the connection ended
    */

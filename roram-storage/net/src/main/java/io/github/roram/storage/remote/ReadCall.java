@@ -170,7 +170,7 @@ final class ReadCall implements RemoteCall {
     /** Returns the number of the first unit of a piece; also valid for the piece after the last. */
     int firstUnit(int piece);
 
-    /** Bytes of each unit of a piece. */
+    /** Returns the bytes of each unit of a piece. */
     int unitBytes(int piece);
 
     /** Returns the extents of a batch. */

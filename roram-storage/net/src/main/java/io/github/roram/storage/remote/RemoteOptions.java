@@ -268,9 +268,9 @@ public record RemoteOptions(
     }
 
     /**
-     * The variable for the state directory applies to block servers only. If it is set for one of
-     * them, a store in files that is opened in the same shell must not be given another store's
-     * records.
+     * Returns the variable for the state directory applies to block servers only. If it is set for
+     * one of them, a store in files that is opened in the same shell must not be given another
+     * store's records.
      */
     static List<StoreOption<?>> all(boolean tls) {
       Stream<StoreOption<?>> both =

@@ -46,7 +46,7 @@ final class UnsyncedWrites {
     }
   }
 
-  /** Bytes of memory held. */
+  /** Returns the bytes of memory held. */
   synchronized long bytes() {
     return bytes;
   }

@@ -136,7 +136,7 @@ final class WriteCall implements RemoteCall {
       }
     }
 
-    /** Bytes of memory that the request holds. */
+    /** Returns the bytes of memory that the request holds. */
     long bytes() {
       return bytes + extents.capacity();
     }

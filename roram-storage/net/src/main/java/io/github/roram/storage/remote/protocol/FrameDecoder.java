@@ -48,7 +48,7 @@ public final class FrameDecoder extends ChannelInboundHandlerAdapter {
     return head != null || headBytes.isReadable();
   }
 
-  /** Bytes of memory that the payload of a partly arrived frame takes. */
+  /** Returns the bytes of memory that the payload of a partly arrived frame takes. */
   public int partBytes() {
     CompositeByteBuf parts = payload;
     return parts == null ? 0 : parts.readableBytes();
