@@ -12,11 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The blocks of a request, out of buckets that are opened as they arrive on threads of the store.
- * Those that may be wanted are kept, close together, until the operation that asked for them takes
- * them on its own; buckets are not. What is asked of the store does not depend on which are kept.
+ * The blocks of a request, taken out of buckets that are opened on the store's threads as they
+ * arrive. Blocks that may be wanted are kept, close together in memory, until the operation that
+ * asked for them takes them on its own thread; buckets are not kept. Which blocks are kept does not
+ * affect what is asked of the store.
  *
- * <p>One thread at a time.
+ * <p>For use by one thread at a time.
  */
 final class ArrivedBlocks {
 
@@ -28,13 +29,13 @@ final class ArrivedBlocks {
   /** Memory of a bucket each, with the data of so many blocks as it has slots. */
   private final List<byte[]> data = new ArrayList<>();
 
-  /** Of each block that is kept: the bucket of the request that it stood in. */
+  /** For each kept block, the number of its bucket within the request. */
   private final IntArrayList units = new IntArrayList();
 
   private final IntArrayList addresses = new IntArrayList();
   private final IntArrayList labels = new IntArrayList();
 
-  /** Of each tombstone that is kept: unit, address and label, one behind the other. */
+  /** For each kept tombstone: unit, address and label, one after another. */
   private final IntArrayList tombstones = new IntArrayList();
 
   private final boolean keepsTombstones;
@@ -58,9 +59,9 @@ final class ArrivedBlocks {
   }
 
   /**
-   * None yet.
+   * Creates the blocks of a request, of which none has arrived.
    *
-   * @param keepsTombstones whether those of the buckets, which have such, are wanted
+   * @param keepsTombstones whether to keep tombstones, if the buckets have any
    */
   ArrivedBlocks(ParallelBucketCodec lanes, BucketRuns runs, boolean keepsTombstones, Filter kept) {
     this.lanes = lanes;
@@ -143,7 +144,7 @@ final class ArrivedBlocks {
         tombstones.get(tombstone), tombstones.get(tombstone + 1), tombstones.get(tombstone + 2));
   }
 
-  /** An integer in the data of the first block of an address that came; 0 if none did. */
+  /** Returns an integer in the data of the first copy of a block that arrived; 0 if none did. */
   int dataInt(int address, int at) {
     int block = addresses.indexOf(address);
     return block < 0 ? 0 : PlainBucket.getInt(array(block), offset(block) + at);

@@ -6,12 +6,12 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The piece of a batch that the store hands over at the moment, in portions of some buckets.
- * Whoever opens a portion copies it first, so that it is opened out of the same processor's cache;
- * those that nobody has begun when the store wants its piece back are copied by the calling thread.
+ * The piece of a batch that the store is handing over, in portions of some buckets. The thread that
+ * opens a portion copies it first, so that the bytes are in its own processor's cache. When the
+ * store wants its piece back, the calling thread copies the portions that no thread has begun.
  *
- * <p>Thread safety: one thread announces pieces and portions, any may take a portion that was
- * announced to them.
+ * <p>Thread safety: one thread announces pieces and portions; any thread may take a portion that
+ * was announced to it.
  */
 final class ArrivingPiece {
 
@@ -35,10 +35,10 @@ final class ArrivingPiece {
   private int start;
 
   /**
-   * No piece yet.
+   * Creates the object without a piece.
    *
-   * @param buckets where they are copied to: those of a portion behind each other
-   * @param portionUnits the most buckets of a portion
+   * @param buckets destinations of the copies; those of a portion are consecutive
+   * @param portionUnits most buckets of a portion
    * @param unitBytes bytes of a bucket in the piece
    */
   ArrivingPiece(SealedBucket[] buckets, int portionUnits, int unitBytes) {
@@ -67,7 +67,10 @@ final class ArrivingPiece {
     return first + bytes.remaining() / unitBytes;
   }
 
-  /** A portion for a slot is in the piece. To be called before others learn of it. */
+  /**
+   * Announces a portion in the piece, for a slot of the ring. Call this before other threads learn
+   * of the portion.
+   */
   void announce(int slot, int first, int count) {
     firstUnits[slot] = first;
     units[slot] = count;

@@ -13,24 +13,25 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves the buckets of a request between a store and the client, opening or sealing them on several
- * threads while the calling thread talks to the store.
+ * Moves the buckets of a request between a store and the client. Several threads open or seal them
+ * while the calling thread talks to the store.
  *
- * <p>Between the two stands a ring of sealed buckets. Reading, each thread copies the buckets that
- * it opens out of the piece that the store hands over, and the calling thread takes opened buckets
- * out of the ring in the order of the request. It gives the piece back when little of it is left to
- * open: that much it copies into the ring, for the others to work on while the store gets the next.
- * Writing, buckets are put together and sealed ahead, up to the length of the ring, and the calling
- * thread copies them to the store. It opens and seals as well whenever it would have to wait. Small
- * buckets pass by portions of several, since threads that meet at each would wait for each other's
- * caches. With one thread the ring has one bucket, which stays in the processor's cache.
+ * <p>Between the two is a ring of sealed buckets. On a read, each thread copies the buckets that it
+ * opens out of the piece that the store hands over, and the calling thread takes opened buckets out
+ * of the ring in the order of the request. It gives the piece back when little of it is left to
+ * open: it copies the rest into the ring, where the other threads work on it while the store gets
+ * the next piece. On a write, buckets are assembled and sealed ahead, up to the length of the ring,
+ * and the calling thread copies them to the store. It also opens and seals whenever it would have
+ * to wait. Small buckets pass in portions of several, because threads that meet at each bucket
+ * would wait for each other's caches. With one thread the ring has one bucket, which stays in the
+ * processor's cache.
  *
  * <h2>Security</h2>
  *
- * The store is asked by one thread, in the order of the request: what it sees, and in which order,
- * is the same whatever the number of threads and however they run. When a bucket is refused, the
+ * One thread asks the store, in the order of the request: what the store sees, and in which order,
+ * does not depend on the number of threads or on their scheduling. When a bucket is refused, the
  * store may have been asked for later parts of the same request; how far depends on the threads,
- * and shows nothing but that.
+ * and reveals nothing else.
  *
  * <p>One request at a time.
  */
@@ -55,9 +56,9 @@ final class BucketFlow {
   private final BucketCodec[] codecs;
 
   /**
-   * A flow.
+   * Creates a flow.
    *
-   * @param shape how many open and seal, and how many buckets are in the ring
+   * @param shape number of threads that open and seal, and of buckets in the ring
    */
   BucketFlow(BucketCodec codec, Workspace.Ring shape) {
     BucketDescriptor descriptor = codec.descriptor();
@@ -89,9 +90,9 @@ final class BucketFlow {
   }
 
   /**
-   * As above, from any store.
+   * Reads a request from any source; units are visited in their order.
    *
-   * @param runs what the buckets must be
+   * @param runs the buckets that the source must return
    */
   void read(BucketMemory.Reading reading, BucketRuns runs, BucketWalk.Visitor to)
       throws IOException {

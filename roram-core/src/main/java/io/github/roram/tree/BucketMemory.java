@@ -49,12 +49,12 @@ public final class BucketMemory {
     return codec.descriptor();
   }
 
-  /** The epochs that writes seal in. */
+  /** Returns the epochs in which writes are sealed. */
   public Workspace.Epochs epochs() {
     return epochs;
   }
 
-  /** Whether what the client knows of the trees is consistent. */
+  /** Returns the state that tells whether the client's knowledge of the trees is consistent. */
   public WholeState whole() {
     return whole;
   }
@@ -90,12 +90,12 @@ public final class BucketMemory {
     return tombstones;
   }
 
-  /** Memory for the blocks of paths being evicted, for a tree to keep. */
+  /** Returns memory for the blocks of paths being evicted, for a tree to keep. */
   public EvictionBuffer newEviction() {
     return evictions.lend();
   }
 
-  /** One bucket's plaintext, for a bucket that is not kept. */
+  /** Returns memory for the plaintext of one bucket that is not kept. */
   public byte[] scratch() {
     return scratch;
   }
@@ -196,7 +196,7 @@ public final class BucketMemory {
       this.maker = maker;
     }
 
-    /** One that nobody else has. */
+    /** Returns an object that nobody else is using. */
     T lend() {
       int first = idle.nextSetBit(0);
       if (first >= 0) {

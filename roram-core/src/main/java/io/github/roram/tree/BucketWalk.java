@@ -61,7 +61,7 @@ public interface BucketWalk {
   /** Returns whether nothing is known of the buckets below one that is refused. */
   boolean hidesOthers();
 
-  /** The version of a bucket of the part that is read. */
+  /** Returns the version of a bucket in the part being read. */
   long version(int bucket);
 
   /**
@@ -85,14 +85,16 @@ public interface BucketWalk {
   interface Visitor {
 
     /**
-     * A bucket that is the one expected.
+     * Visits an authentic bucket.
      *
-     * @param bucket number of the bucket in its level; of a request, that of the unit
+     * @param bucket number of the bucket in its level; within a request, number of the unit
      * @param plain its plaintext, valid during the call
      */
     void opened(int bucket, byte[] plain);
 
-    /** A bucket that is not. Unless this is overridden, it ends the reading. */
+    /**
+     * Visits a bucket that is not the expected one. Unless this is overridden, it ends the reading.
+     */
     default void refused(int bucket, IntegrityException reason) {
       throw reason;
     }

@@ -9,13 +9,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * In which key epoch each eviction of a tree was done, or each page of an area written.
+ * The key epoch of each eviction of a tree, or of each page of an area.
  *
- * <p>A chunk that failed, or that a crash tore, is done again under a new epoch. What the first try
- * left behind is authentic but not what the client has: only the epoch tells the two apart.
+ * <p>A chunk that failed, or that a crash tore, is done again under a new epoch. The buckets of the
+ * first attempt are authentic but unknown to the client: only the epoch distinguishes the two.
  *
- * <p>Only those matter that can still be read, the last 2^h evictions of a tree. There is an entry
- * for each opening or failed write meanwhile, which is what everyone saw.
+ * <p>Only evictions whose buckets can still be read matter, the last 2^h of a tree. Among these
+ * there is one entry for each opening and each failed write, which every observer has seen.
  */
 public final class EpochHistory {
 
@@ -25,9 +25,9 @@ public final class EpochHistory {
   private int entries;
 
   /**
-   * An empty history.
+   * Creates an empty history.
    *
-   * @param span how many of the last ones matter
+   * @param span number of the latest evictions that matter
    */
   public EpochHistory(long span) {
     this.span = span;
@@ -61,12 +61,12 @@ public final class EpochHistory {
     entries -= drop;
   }
 
-  /** The first eviction whose epoch is known; the largest number if none is. */
+  /** Returns the first eviction whose epoch is known; the largest number if none is. */
   public long first() {
     return entries == 0 ? Long.MAX_VALUE : starts[0];
   }
 
-  /** The epoch of an eviction that was done. */
+  /** Returns the epoch of a completed eviction. */
   public int epochOf(long eviction) {
     int entry = entries - 1;
     while (entry > 0 && starts[entry] > eviction) {
@@ -75,7 +75,7 @@ public final class EpochHistory {
     return entry < 0 ? 0 : epochs[entry];
   }
 
-  /** The first eviction after this one that is of another epoch; the largest number if none is. */
+  /** Returns the first later eviction of another epoch; the largest number if there is none. */
   public long endOfEpoch(long eviction) {
     for (int entry = 1; entry < entries; entry++) {
       if (starts[entry] > eviction) {
@@ -85,7 +85,7 @@ public final class EpochHistory {
     return Long.MAX_VALUE;
   }
 
-  /** The epochs of the evictions from {@code first} to {@code end}, which were done. */
+  /** Returns the epochs of the completed evictions from {@code first} to {@code end}. */
   public List<StoreLog.Span> spans(long first, long end) {
     List<StoreLog.Span> spans = new ArrayList<>();
     for (long start = first; start < end; ) {
@@ -103,7 +103,7 @@ public final class EpochHistory {
     }
   }
 
-  /** All that was done has been sealed again, in an epoch. */
+  /** Records that every completed eviction has been sealed again in one epoch. */
   public void resealed(int epoch) {
     if (entries > 0) {
       epochs[0] = epoch;

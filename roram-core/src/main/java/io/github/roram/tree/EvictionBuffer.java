@@ -9,12 +9,12 @@ import io.github.roram.stash.Stash;
 import java.util.Arrays;
 
 /**
- * The blocks of the paths that are being evicted: takes in what was read and what the client holds,
- * has it placed, and puts together the buckets to write. Blocks are referred to until their new
- * bucket is put together, or copied where the bucket that they were read in does not last: copies
- * stand close together, so that those of a whole chunk fit the processor's cache.
+ * The blocks of the paths being evicted: collects the blocks that were read and those that the
+ * client holds, has them placed, and assembles the buckets to write. It refers to blocks until
+ * their new bucket is assembled, or copies them if the bucket that they were read in does not last;
+ * copies are close together, so that those of a whole chunk fit the processor's cache.
  *
- * <p>Shared by the chunks of the tree engine and by the write-backs of linked trees.
+ * <p>Used by the chunks of the tree engine and by the write-backs of linked trees.
  */
 public final class EvictionBuffer {
 
@@ -31,13 +31,13 @@ public final class EvictionBuffer {
   private int[] offsets = new int[256];
   private int[] stashSlots = new int[256];
 
-  /** Of blocks that the stash holds: the stamps that they had when they were offered. */
+  /** Stamps of the blocks of the stash, as they were when the blocks were offered. */
   private long[] stamps = new long[256];
 
   private byte[][] slabs = {};
   private int copies;
 
-  /** Of evictions in a row: the first of their paths, and how many there are. */
+  /** The first of consecutive evictions, and their number. */
   private long firstPath;
 
   private int paths;
@@ -45,7 +45,7 @@ public final class EvictionBuffer {
   /** Paths that meet the same bucket of the uppermost stored level have these bits in common. */
   private int topMask;
 
-  /** A buffer for buckets of this layout. */
+  /** Creates a buffer for buckets of this layout. */
   public EvictionBuffer(BucketDescriptor descriptor) {
     this.descriptor = descriptor;
   }
@@ -99,8 +99,8 @@ public final class EvictionBuffer {
   }
 
   /**
-   * As {@link #offer(byte[], int, int)}, under a label, with a copy of the block: the bucket may
-   * then go.
+   * Offers a copy of a block under a label, as {@link #offer(byte[], int, int)} does for a block;
+   * the bucket is not needed afterwards.
    */
   void offerCopy(byte[] plain, int slot, int label, int level) {
     int copy = copy(plain, descriptor.dataOffset(slot));
@@ -155,7 +155,10 @@ public final class EvictionBuffer {
     return stash.nextWithin(slot, (int) firstPath, topMask, paths);
   }
 
-  /** As {@link #offer(Stash)} for a stash with an index: those that the path of a label meets. */
+  /**
+   * Offers the blocks of an indexed stash that meet the path of a label, as {@link #offer(Stash)}
+   * does for all blocks.
+   */
   public void offerMeeting(Stash stash, int label) {
     for (int slot = stash.firstMeeting(label); slot >= 0; slot = stash.nextMeeting(slot)) {
       if (seen.add(stash.address(slot))) {

@@ -7,12 +7,12 @@ import java.nio.ByteBuffer;
 import java.util.BitSet;
 
 /**
- * What a journal's record of a chunk of evictions says of tombstones (big endian).
+ * The tombstones in a journal's record of a chunk of evictions (big endian).
  *
  * <pre>
- *    0  tombstones n that the client held           u32
- *    4  those that left by the chunk                n bits, from the lowest of the first byte on
- *       zeros, up to the length of the most that a client can hold
+ *    0  number n of tombstones that the client held  u32
+ *    4  which of them left with the chunk            n bits, starting at the lowest of the first byte
+ *       zeros, up to the length for the most tombstones that a client can hold
  * </pre>
  */
 public final class GoneTombstonesDescriptor {

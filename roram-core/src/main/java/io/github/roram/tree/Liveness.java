@@ -6,9 +6,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether what is met of a block is its newest copy. Trees are never searched for old copies: a
- * block that was read and relabelled leaves its last copy behind, and whoever meets one asks here,
- * be it a read of paths, an eviction or an audit.
+ * Tells whether a copy of a block is its newest one. Trees are never searched for old copies: when
+ * a block is read and relabelled, its last copy stays behind, and a read of paths, an eviction or
+ * an audit that encounters a copy asks here.
  *
  * <p>Of two copies that both pass, the one nearer the root is newer, and the client's is nearest
  * (construction, section 2.4).
@@ -26,7 +26,7 @@ public interface Liveness {
   /** Returns whether a block that the client holds may have this label. */
   boolean isHeldUnder(int address, int label);
 
-  /** A read gives a block another label. */
+  /** Notes that a read gives a block another label. */
   default void moved(int address, int oldLabel, int newLabel) {}
 
   /**
@@ -37,12 +37,12 @@ public interface Liveness {
     return this::isCurrent;
   }
 
-  /** The tombstones that the client holds, where they say what is stale. */
+  /** Returns the tombstones that the client holds, if tombstones tell which copies are stale. */
   default @Nullable TombstoneLiveness tombstones() {
     return null;
   }
 
-  /** Nothing was ever read. */
+  /** Forgets everything, as if nothing had been read. */
   default void clear() {}
 
   /** Takes what the client remembers of the tree when it was smaller. */
@@ -72,9 +72,9 @@ public interface Liveness {
   interface RootFirst {
 
     /**
-     * A bucket is met; what is asked next is of it.
+     * Enters a bucket, to which the following questions refer.
      *
-     * @param version what wrote it
+     * @param version version of the bucket
      */
     default void enter(byte[] plain, long version) {}
 

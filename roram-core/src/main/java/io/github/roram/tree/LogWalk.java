@@ -31,12 +31,15 @@ final class LogWalk implements BucketWalk {
     enter(geometry.treetopLevels());
   }
 
-  /** A walk that reads. */
+  /** Returns a walk that reads. */
   static LogWalk reading(RangeTree tree) {
     return new LogWalk(tree, bucketsOfRequest(tree), false);
   }
 
-  /** One that writes what it read: all that the store keeps together, or several such. */
+  /**
+   * Returns a walk that writes what it has read: one or several groups of buckets that the store
+   * keeps together.
+   */
   static LogWalk rekeyed(RangeTree tree) {
     int whole = Integer.highestOneBit(bucketsOfRequest(tree));
     return new LogWalk(tree, Math.max(whole, tree.unit()), true);

@@ -4,14 +4,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * A long request in slices, as fast as the reads that it is for: for each read that begins so much
- * is asked for that all of it takes somewhat fewer reads than there are for it; besides that, one
- * slice is always under way. So the requests of reads never wait behind much of it on the line, and
- * it needs no answers to go on, which wait behind what is being read. Where reads have to wait for
- * it, all of it is asked for.
+ * A long request in slices, paced by the reads that it serves. For each read that begins, as much
+ * is requested that the whole takes somewhat fewer reads than are available; in addition, one slice
+ * is always in flight. So a read's requests never wait behind much of it on the line, and it does
+ * not depend on answers, which wait behind the data being read. If reads have to wait for it, all
+ * of it is requested.
  *
- * <p>How it is cut follows from its length, when from the reads. Calls come one after another, on
- * the executor.
+ * <p>Where it is cut follows from its length, and when slices are sent follows from the reads.
+ * Calls come one after another, on the executor.
  */
 public final class PacedSlices {
 
@@ -27,16 +27,16 @@ public final class PacedSlices {
   private int allowed;
 
   /**
-   * A request, of which nothing is asked for yet.
+   * Creates a request of which nothing has been sent.
    *
-   * @param reads how many there are for it: k for a write-back of k paths, A for an eviction of a
+   * @param reads number of reads available: k for a write-back of k paths, A for an eviction of a
    *     ring
    */
   public PacedSlices(int units, int unitBytes, int reads, Slices.Slice slice, Executor turns) {
     this(units, unitBytes, reads, slice, end -> end, turns);
   }
 
-  /** As above, cut at some places only. */
+  /** Creates a request that may be cut only at some places. */
   public PacedSlices(
       int units, int unitBytes, int reads, Slices.Slice slice, Slices.Cut cut, Executor turns) {
     this.units = units;
@@ -54,13 +54,13 @@ public final class PacedSlices {
             turns);
   }
 
-  /** Begins; the future fails, if a slice does, when those under way have ended. */
+  /** Begins. If a slice fails, the future fails once the slices in flight have ended. */
   public CompletableFuture<Void> begin() {
     slices.goOn();
     return slices.end();
   }
 
-  /** A read was asked for. */
+  /** Notes that a read was sent. */
   public void readBegan() {
     allowed = Math.min(units, allowed + unitsForRead);
     slices.goOn();

@@ -14,9 +14,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 
 /**
- * Opens and seals buckets on whatever threads a store calls sinks and sources on: each borrows a
- * codec that nobody else has meanwhile, and memory for what was opened. As many open and seal at a
- * time as there is room for: a store may have more threads than that. Thread safe.
+ * Opens and seals buckets on the threads on which a store calls sinks and sources. Each borrows a
+ * codec for itself, and memory for opened buckets. A limited number open and seal concurrently,
+ * because a store may have more threads than there is memory for. Thread safe.
  */
 public final class ParallelBucketCodec {
 
@@ -29,9 +29,9 @@ public final class ParallelBucketCodec {
   private final List<byte[]> made = new ArrayList<>();
 
   /**
-   * None lent.
+   * Creates the pool; nothing is on loan.
    *
-   * @param threads how many open and seal at a time; a codec takes memory of its own
+   * @param threads how many may open and seal concurrently; a codec takes memory of its own
    */
   public ParallelBucketCodec(BucketCodec codec, int threads) {
     this.codec = codec;
@@ -43,7 +43,7 @@ public final class ParallelBucketCodec {
     return codec.descriptor();
   }
 
-  /** What is done with a bucket that a store brings or asks for. */
+  /** The operation on a bucket that a store brings or asks for. */
   @FunctionalInterface
   public interface Step {
     /** Opens the bucket that comes next out of a piece, or seals it into it. */
@@ -114,7 +114,7 @@ public final class ParallelBucketCodec {
     }
   }
 
-  /** Memory for the plaintext of a bucket. */
+  /** Lends memory for the plaintext of a bucket. */
   public byte[] lendBucket() {
     byte[] idle = buckets.poll();
     if (idle == null) {
@@ -126,7 +126,7 @@ public final class ParallelBucketCodec {
     return idle;
   }
 
-  /** Memory is free again. */
+  /** Takes memory back. */
   public void giveBack(byte[] lent) {
     buckets.add(lent);
   }

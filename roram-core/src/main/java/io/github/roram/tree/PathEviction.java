@@ -13,20 +13,21 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One chunk of evictions: BatchEvict of a sub-ORAM (rORAM, §V, Algorithm 2). It reads the paths,
- * drops stale copies, places their blocks and the stash's, and writes the paths. The tree is as
- * before until the chunk is {@linkplain #applied applied}; one that failed is {@linkplain #close
- * closed}, and another does the same evictions.
+ * A chunk of evictions: BatchEvict of a sub-ORAM (rORAM, §V, Algorithm 2). It reads the paths,
+ * drops stale copies, places their blocks and those of the stash, and writes the paths. The tree
+ * changes only when the chunk is {@linkplain #applied applied}; a chunk that failed is {@linkplain
+ * #close closed}, and another one does the same evictions.
  *
- * <p>What is read is settled when the chunk is planned. What it writes is sealed in one key epoch,
- * which it holds before it writes anything.
+ * <p>What it reads is fixed when it is planned. What it writes is sealed in one key epoch, which it
+ * holds before it writes anything.
  *
- * <p>It either {@linkplain #run runs} while the caller waits, reading and writing in one request
- * each; or next to reads and other chunks, in slices. Then it may be read while the chunk before it
- * is written, if the two are {@linkplain TreeGeometry#areApart apart}: nothing of what is read is
- * judged before it is placed, so which copies are current follows from the state of that moment.
- * From then on the stash may change: what is placed was copied out of it. Steps, and all calls,
- * come one after another; buckets are opened and sealed on the store's threads.
+ * <p>It either {@linkplain #run runs} while the caller waits, with one request to read and one to
+ * write, or runs in slices, concurrently with reads and other chunks. In the second case it may be
+ * read while the previous chunk is being written, if the two are {@linkplain TreeGeometry#areApart
+ * apart}: no copy is judged before blocks are placed, so which copies are current follows from the
+ * state at that moment. From then on the stash may change, because the placed blocks were copied.
+ * Steps, and all calls, come one after another; buckets are opened and sealed on the store's
+ * threads.
  */
 public final class PathEviction implements AutoCloseable {
 
@@ -35,7 +36,7 @@ public final class PathEviction implements AutoCloseable {
   private final long first;
   private final int paths;
 
-  /** What is asked for: the paths to read, and those to write once that is planned. */
+  /** The paths to read, and later the paths to write. */
   private final BucketRuns runs;
 
   private final List<ArrivedBlocks> arrived = new ArrayList<>();
@@ -46,7 +47,7 @@ public final class PathEviction implements AutoCloseable {
   private int epoch;
 
   /**
-   * A chunk of a tree.
+   * Creates a chunk of a tree.
    *
    * @param first number of its first eviction
    */
@@ -119,7 +120,7 @@ public final class PathEviction implements AutoCloseable {
         });
   }
 
-  /** All that it reads is here. */
+  /** Notes that everything it reads has arrived. */
   public void arrived() {
     hasArrived = true;
   }
@@ -130,9 +131,9 @@ public final class PathEviction implements AutoCloseable {
   }
 
   /**
-   * Places what was read and what the client holds, and writes.
+   * Places the blocks that were read and those that the client holds, and writes.
    *
-   * @param syncs whether what was written is to be durable then
+   * @param syncs whether the data must be durable when the future completes
    */
   public CompletableFuture<Void> write(SlicedStore store, boolean syncs) {
     return CompletableFuture.completedFuture(null)
@@ -179,8 +180,8 @@ public final class PathEviction implements AutoCloseable {
   }
 
   /**
-   * The buckets are written: lets the stash go of the blocks in them, and counts the evictions. The
-   * client's state is that after the chunk.
+   * Applies the chunk after its buckets were written: the stash drops the blocks in them, and the
+   * evictions are counted. Afterwards the client has the state after the chunk.
    */
   public void applied() {
     Blocks met = Objects.requireNonNull(blocks, "a chunk that is not placed");
@@ -209,8 +210,8 @@ public final class PathEviction implements AutoCloseable {
   }
 
   /**
-   * Another chunk does the same evictions; if this one may have sealed some, that seals them in
-   * another epoch. The store has ended what it was asked.
+   * Abandons the chunk, whose requests the store has ended. Another chunk does the same evictions;
+   * if this one may have sealed some, the other seals them in another epoch.
    */
   public void giveUp() {
     if (blocks != null) {
@@ -234,7 +235,7 @@ public final class PathEviction implements AutoCloseable {
   private final class Blocks {
     private final EvictionBuffer buffer = tree.memory().evictions().lend();
 
-    /** What of the tree says which copies are stale by tombstones, if they do. */
+    /** Tells by tombstones which copies are stale, if the tree has them. */
     private final @Nullable TombstoneEviction tombstones;
 
     private final Liveness.RootFirst copies;

@@ -34,15 +34,15 @@ public final class PathRead {
 
   private final IntArrayList arrivals = new IntArrayList();
 
-  /** What came since the store was asked. */
+  /** The blocks that have arrived since the store was asked. */
   private @Nullable ArrivedBlocks arrived;
 
   private boolean done;
 
   /**
-   * A read of ranges of a tree.
+   * Creates a read of ranges of a tree.
    *
-   * @param evictions cnt: how many evictions of the tree are done
+   * @param evictions cnt: number of completed evictions of the tree
    */
   public PathRead(RangeTree tree, int[] ranges, int[] labels, long evictions) {
     this.tree = tree;
@@ -56,7 +56,7 @@ public final class PathRead {
     }
   }
 
-  /** cnt: it takes the buckets as they are after so many evictions. */
+  /** Returns cnt: the number of evictions after which it reads the buckets. */
   public long plannedAt() {
     return evictions;
   }

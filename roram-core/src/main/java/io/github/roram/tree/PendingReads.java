@@ -35,10 +35,10 @@ public final class PendingReads {
   private long fakes;
 
   /**
-   * None.
+   * Creates an empty account.
    *
-   * @param trees all, those of the position map included
-   * @param mostBytes the most bytes of an intent
+   * @param trees all trees, including those of the position map
+   * @param mostBytes most bytes of an intent
    */
   public PendingReads(ReadTree[] trees, long mostBytes) {
     this.trees = trees;
@@ -52,7 +52,7 @@ public final class PendingReads {
     fakes = smaller.fakes;
   }
 
-  /** The number that the next intent gets. */
+  /** Returns the number of the next intent. */
   public long nextNumber() {
     return nextNumber;
   }
@@ -62,7 +62,7 @@ public final class PendingReads {
     return fakes;
   }
 
-  /** How many. */
+  /** Returns the number of pending reads. */
   public int count() {
     return reads.size();
   }
@@ -121,7 +121,7 @@ public final class PendingReads {
     return new Intent(nextNumber, tree, ranges, labels, fresh);
   }
 
-  /** A read begins. */
+  /** Adds a read that begins. */
   public void add(Intent read) {
     pin(read);
     read.maps().forEach(this::pin);
@@ -140,8 +140,8 @@ public final class PendingReads {
   }
 
   /**
-   * The ranges of the oldest read are with the client: it relabels them, and keeps them no more. So
-   * are the map blocks that hold their labels.
+   * Completes the oldest read, whose ranges the client now has: it relabels them, and no longer
+   * pins them. The same applies to the map blocks that hold their labels.
    */
   public void completeOldest() {
     Intent read = reads.remove();

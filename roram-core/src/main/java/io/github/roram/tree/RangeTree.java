@@ -49,7 +49,7 @@ public final class RangeTree implements WholeTree, ReadTree {
   private int stashBlocks;
   private int stashMaxBlocks;
 
-  /** A tree over its parts; the memory is shared with other trees of the ORAM. */
+  /** Creates a tree from its parts; its memory is shared with other trees of the ORAM. */
   public RangeTree(
       TreeGeometry geometry,
       EvictionSchedule schedule,
@@ -67,7 +67,7 @@ public final class RangeTree implements WholeTree, ReadTree {
         buckets);
   }
 
-  /** As above, with something else than the labels that says which copies are current. */
+  /** Creates a tree in which something other than the labels tells which copies are current. */
   public RangeTree(
       TreeGeometry geometry,
       EvictionSchedule schedule,
@@ -128,7 +128,7 @@ public final class RangeTree implements WholeTree, ReadTree {
     return liveness;
   }
 
-  /** When it evicts. */
+  /** Returns the schedule of its evictions. */
   public EvictionSchedule schedule() {
     return schedule;
   }
@@ -210,10 +210,10 @@ public final class RangeTree implements WholeTree, ReadTree {
   /** Is told of eviction chunks, so that they can be committed. */
   public interface EvictionLog {
 
-    /** A chunk of {@code paths} evictions is about to overwrite old versions of buckets. */
+    /** Called before a chunk of {@code paths} evictions overwrites old versions of buckets. */
     void beforeChunk(RangeTree tree, int paths) throws IOException;
 
-    /** A chunk was written, not yet durably, and is applied. */
+    /** Called when a chunk was written, not yet durably, and has been applied. */
     void afterChunk(PathEviction chunk);
   }
 
@@ -259,7 +259,7 @@ public final class RangeTree implements WholeTree, ReadTree {
     return versions.current(schedule.evictions());
   }
 
-  /** What is older than an eviction, which is committed, is not needed any more. */
+  /** Forgets what is older than a committed eviction. */
   public void discardOlder(long eviction) {
     buckets.discardOlder(geometry.tree(), eviction);
   }
@@ -294,7 +294,7 @@ public final class RangeTree implements WholeTree, ReadTree {
     return liveness.isHeldUnder(address, label);
   }
 
-  /** A read leaves its copies where they are. */
+  /** Returns true, because a read leaves copies where they are. */
   @Override
   public boolean mayHaveStale(int level, int bucket) {
     return true;
@@ -358,8 +358,8 @@ public final class RangeTree implements WholeTree, ReadTree {
   /**
    * Adds what the client knows of the tree.
    *
-   * @param mostHeld the most blocks that the client can hold of it
-   * @param pendingRuns how many runs the reads of it show that are pending
+   * @param mostHeld most blocks of it that the client can hold
+   * @param pendingRuns number of runs that its pending reads show
    */
   public void copyTo(StateCopy state, long mostHeld, int pendingRuns) throws IOException {
     state.addNow(
@@ -372,8 +372,8 @@ public final class RangeTree implements WholeTree, ReadTree {
           schedule.writeShareTo(out);
           epochs.writeTo(out);
         });
-    // Each block that enters asks for one label at most, that of its range; a read that is pending
-    // has asked for those of its ranges, and may have created blocks of a map.
+    // Each block that enters asks for at most one label, that of its range; a pending read has
+    // asked for those of its ranges, and may have created map blocks.
     long before = Math.min(schedule.mostEntered(), Long.MAX_VALUE - pendingRuns);
     long entered = before + pendingRuns;
     positions.addTo(state, entered);
@@ -411,8 +411,8 @@ public final class RangeTree implements WholeTree, ReadTree {
   }
 
   /**
-   * Goes on where this tree stands when it had fewer blocks. The stash of that is this one's; there
-   * is no use for that any more.
+   * Continues from the state of this tree when it had fewer blocks. Both have the same stash; the
+   * smaller tree must not be used afterwards.
    */
   public void growFrom(RangeTree smaller) {
     schedule.goOnFrom(smaller.schedule);

@@ -5,7 +5,7 @@ import java.io.DataInput;
 import java.io.IOException;
 
 /**
- * A tree as those see it who keep account of the reads of it: {@link PendingReads}, and the {@link
+ * A tree as seen by the classes that account for its reads: {@link PendingReads}, and the {@link
  * TreeReplay} of a journal.
  */
 public interface ReadTree {
@@ -16,13 +16,13 @@ public interface ReadTree {
   /** Returns what the client holds of it. */
   Stash stash();
 
-  /** The label of a range, as the client has it. */
+  /** Returns the client's current label of a range. */
   int rangeLabel(int range);
 
   /** Returns the label of a block. */
   int label(int address);
 
-  /** A read begins, which shows these labels. */
+  /** Notes that a read begins, which shows these labels. */
   default void reading(int[] labels) {}
 
   /**
@@ -32,7 +32,7 @@ public interface ReadTree {
    */
   void relabel(int range, int shownLabel, int freshLabel);
 
-  /** The most paths that are to be written now. */
+  /** Returns the most paths that are due to be written. */
   int duePaths();
 
   /** Records that so many paths were written, the oldest of them that are due, in an epoch. */

@@ -21,8 +21,8 @@ public final class SlicedStore {
   private static final int WINDOW = 4;
 
   /**
-   * As many where accesses wait for what is being evicted: there are few reads then that slices
-   * could hold up, and four do not fill a fast line (docs/results/overlap.md).
+   * Number of slices in flight while accesses wait for evictions: then there are few reads that
+   * slices could delay, and four slices do not fill a fast line (docs/results/overlap.md).
    */
   public static final int HURRIED_WINDOW = 16;
 
@@ -43,11 +43,11 @@ public final class SlicedStore {
   }
 
   /**
-   * A store that is asked in slices.
+   * Creates a view that asks a store in slices.
    *
    * @param unitOf {@link io.github.roram.store.BucketStore#unit} of a tree
-   * @param isAwaited whether accesses wait for what is asked; called whenever a slice has ended
-   * @param turns runs one thing at a time, in order
+   * @param isAwaited returns whether accesses wait for the data; called whenever a slice has ended
+   * @param turns runs one task at a time, in order
    */
   public SlicedStore(
       AsyncBucketStore store, IntUnaryOperator unitOf, BooleanSupplier isAwaited, Executor turns) {
@@ -57,7 +57,7 @@ public final class SlicedStore {
     this.turns = turns;
   }
 
-  /** The store, for requests that are not cut. */
+  /** Returns the store, for requests that are not cut. */
   AsyncBucketStore whole() {
     return store;
   }

@@ -19,7 +19,10 @@ public final class Slices {
   /** Where slices may end. */
   @FunctionalInterface
   public interface Cut {
-    /** The number of the unit at, or next behind, {@code end} before which a slice may end. */
+    /**
+     * Returns the first place, at or after {@code end}, where a slice may end: the number of the
+     * unit that follows it.
+     */
     int at(int end);
   }
 
@@ -53,7 +56,7 @@ public final class Slices {
   private int underWay;
   private @Nullable Throwable failure;
 
-  /** A request, of which nothing is asked for yet, and which may be cut at some places only. */
+  /** Creates a request of which nothing has been sent, and which may be cut only at some places. */
   Slices(int units, int unitBytes, Slice slice, Pace pace, Cut cut, Executor turns) {
     this.units = units;
     this.slice = slice;

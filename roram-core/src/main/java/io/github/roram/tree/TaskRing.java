@@ -61,10 +61,10 @@ final class TaskRing {
   private Task task = (number, slot, lane) -> {};
 
   /**
-   * A ring.
+   * Creates a ring.
    *
-   * @param threads how many run tasks, the caller included; at least 1
-   * @param slots a power of two; at most so many tasks are submitted and not collected
+   * @param threads number of threads that run tasks, including the caller; at least 1
+   * @param slots a power of two; most tasks that are submitted and not collected
    */
   TaskRing(int threads, int slots) {
     mask = slots - 1;

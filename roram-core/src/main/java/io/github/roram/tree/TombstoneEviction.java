@@ -68,7 +68,7 @@ final class TombstoneEviction implements Liveness.RootFirst {
     }
   }
 
-  /** A bucket of a level is met; what is asked next is of it. */
+  /** Enters a bucket of a level, to which the following calls refer. */
   void enter(int level, byte[] plain, long version) {
     for (int place = 0; place < descriptor.slots(); place++) {
       int address = TombstoneDescriptor.address(descriptor, plain, place);
@@ -78,7 +78,7 @@ final class TombstoneEviction implements Liveness.RootFirst {
     }
   }
 
-  /** A tombstone is met of a bucket of a level: before its blocks. */
+  /** Processes a tombstone in a bucket of a level, before the bucket's blocks. */
   void meet(int level, int address, int written, long version) {
     offer(address, evicted().labelNow(address, written, version), level, NOT_HELD);
   }
@@ -104,14 +104,16 @@ final class TombstoneEviction implements Liveness.RootFirst {
     return Objects.requireNonNull(tree);
   }
 
-  /** The client's block is newer than all that the tree has of it. */
+  /**
+   * Returns whether the client holds the block, whose data are newer than all copies in the tree.
+   */
   private boolean isHeld(int address, int label) {
     Stash held = evicted().stash();
     int slot = held.find(address);
     return slot >= 0 && held.label(slot) == label;
   }
 
-  /** Also notes a copy that is current: what is met of it further down is older. */
+  /** Also records a current copy: copies further down are older. */
   @Override
   public boolean isCurrent(int address, int label) {
     return settled.add(TombstoneLiveness.key(address, label));
@@ -148,7 +150,7 @@ final class TombstoneEviction implements Liveness.RootFirst {
     }
   }
 
-  /** The buckets are written: the client lets go of what is in them. Says how, for a journal. */
+  /** Drops the tombstones that are in the written buckets; returns which ones, for a journal. */
   TombstoneLiveness.Gone removeGone(TombstoneLiveness held) {
     TombstoneLiveness.Gone left = new TombstoneLiveness.Gone(held.size(), (BitSet) gone.clone());
     held.removeAll(gone);

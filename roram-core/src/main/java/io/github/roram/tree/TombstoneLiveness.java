@@ -14,23 +14,24 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * By tombstones: a block that a read gives another label leaves a tombstone behind, its address and
- * the label that it had. For trees whose labels are on the store, where the client is to hold
- * nothing that grows with N (construction, section 2.4).
+ * Liveness by tombstones: when a read gives a block another label, it leaves a tombstone, which
+ * consists of the block's address and previous label. Used for trees whose labels are on the store,
+ * where the client must not hold anything that grows with N (construction, section 2.4).
  *
  * <p>A tombstone is a newer copy without data. It enters the tree as blocks do, by evictions along
- * the path of its label, and never goes below the copies that it is for, since these are on the
- * same path: an eviction that gets that far meets them, and drops them. So whoever meets a stale
- * copy has met its tombstone before, nearer the root or with the client. Of all that has the same
- * address and label, blocks and tombstones, what is nearest the root is newest, and the client's
- * block newest of all. An eviction of the whole path of a label has met every copy that has it: the
- * tombstone is needed no more.
+ * the path of its label, and never moves below the copies that it invalidates, because these are on
+ * the same path: an eviction that reaches them drops them. So stale copies are always encountered
+ * after their tombstone, which is nearer the root or with the client. Of all blocks and tombstones
+ * with the same address and label, the one nearest the root is newest, and the client's block is
+ * newest of all. An eviction of a label's whole path has encountered every copy with that label:
+ * the tombstone is no longer needed.
  *
- * <p>As many tombstones enter a tree as blocks that are read, for which evictions are owed; above
- * the leaves they lie as densely as blocks, and at the leaves there are none. So they have room for
- * Z a bucket, and those that wait with the client are as few as blocks, and bounded with them.
+ * <p>As many tombstones enter a tree as blocks are read, and evictions are owed for these. Above
+ * the leaves tombstones are as dense as blocks, and at the leaves there are none. So buckets have
+ * room for Z of them each, and the client holds as few waiting tombstones as blocks, with the same
+ * bound.
  *
- * <p>A read knows the labels that its blocks have, and needs no tombstones. Not thread safe.
+ * <p>A read knows its blocks' labels, and needs no tombstones. Not thread safe.
  */
 public final class TombstoneLiveness implements Liveness {
 
@@ -47,13 +48,13 @@ public final class TombstoneLiveness implements Liveness {
   /** Counts those that would have no room in it. */
   private final Treetop treetop;
 
-  // Those that the client holds, oldest first.
+  // The tombstones that the client holds, oldest first.
   private int[] addresses = new int[LEAST_CAPACITY];
   private int[] labels = new int[LEAST_CAPACITY];
   private int size;
 
   /**
-   * Of a tree that no read has met.
+   * Creates the liveness of a tree that no read has accessed.
    *
    * @param positions knows the labels of ranges that are being read
    */
@@ -99,19 +100,19 @@ public final class TombstoneLiveness implements Liveness {
     return (long) address << Integer.SIZE | label;
   }
 
-  /** Of a block that is being read. */
+  /** For a block that is being read. */
   @Override
   public boolean isCurrent(int address, int label) {
     return known.isCurrent(address, label);
   }
 
-  /** The client has no map to compare with. */
+  /** Ignores the label, because the client has no map to compare it with. */
   @Override
   public boolean isHeldUnder(int address, int label) {
     return true;
   }
 
-  /** A label that comes again is no other: the copy nearer the root is newer all the same. */
+  /** Ignores a label that stays the same: the copy nearer the root is newer in any case. */
   @Override
   public void moved(int address, int oldLabel, int newLabel) {
     if (oldLabel != newLabel) {
@@ -180,7 +181,7 @@ public final class TombstoneLiveness implements Liveness {
     size = 0;
   }
 
-  /** A tombstone gets the bits that the copies get which it is for. */
+  /** Extends each tombstone's label by the bits that the copies it invalidates get. */
   @Override
   public void growFrom(Liveness smaller) {
     TombstoneLiveness from = (TombstoneLiveness) smaller;
@@ -243,7 +244,7 @@ public final class TombstoneLiveness implements Liveness {
    */
   public record Gone(int held, BitSet gone) {
 
-    /** Of a tree that has none. */
+    /** The result for a tree without tombstones. */
     public static final Gone NONE = new Gone(0, new BitSet());
   }
 }

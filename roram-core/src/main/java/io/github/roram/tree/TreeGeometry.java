@@ -52,7 +52,7 @@ public record TreeGeometry(
     }
   }
 
-  /** A tree whose treetop may hold as many blocks as it has slots. */
+  /** Creates a tree whose treetop may hold as many blocks as it has slots. */
   public TreeGeometry(
       int tree, int rangeExponent, long blocks, int height, int treetopLevels, int slots) {
     this(
@@ -72,7 +72,7 @@ public record TreeGeometry(
     return 1 << height;
   }
 
-  /** The height that the tree was created with. */
+  /** Returns the height that the tree was created with. */
   public int firstHeight() {
     return height - added.count();
   }
@@ -82,7 +82,7 @@ public record TreeGeometry(
     return 1L << firstHeight();
   }
 
-  /** The first eviction that writes a level; before, its buckets are empty. */
+  /** Returns the first eviction that writes a level; the level's buckets are empty before. */
   public long since(int level) {
     int first = firstHeight();
     return level <= first ? 1L << first : added.since(level - first - 1);
@@ -98,11 +98,11 @@ public record TreeGeometry(
   }
 
   /**
-   * The label that a range has, or had until it got another, which was given to it when the tree
-   * was lower: the bits that it lacks are those of its first label.
+   * Returns the label of a range, extended from one that was assigned when the tree was lower: the
+   * missing bits are those of the range's first label.
    *
-   * @param label the label then
-   * @param then the height of the tree then
+   * @param label label at that time
+   * @param then height of the tree at that time
    * @param first the range's {@linkplain RangeLabels#firstLabel first label}
    */
   public static int grown(int label, int then, int first) {
@@ -138,12 +138,15 @@ public record TreeGeometry(
     return (int) (path & ((1L << level) - 1));
   }
 
-  /** The first bucket of a level from m on that is on the store; those before it the client has. */
+  /**
+   * Returns the first bucket on the store of a level from m on; the client holds the buckets before
+   * it.
+   */
   public int firstStored(int level) {
     return level == treetopLevels ? treetopPart : 0;
   }
 
-  /** The first eviction, not before this one, that meets a bucket of a level which is stored. */
+  /** Returns the first eviction, not before this one, that meets a stored bucket of a level. */
   long nextStored(int level, long eviction) {
     return eviction + Math.max(0, firstStored(level) - bucket(eviction, level));
   }
@@ -168,7 +171,9 @@ public record TreeGeometry(
     return new Treetop(treetopLevels, treetopPart, slots);
   }
 
-  /** The most buckets below the treetop that so many paths meet, wherever they lie. */
+  /**
+   * Returns the most buckets below the treetop that {@code paths} paths meet, wherever they are.
+   */
   public long mostBuckets(long paths) {
     long buckets = 0;
     for (int level = treetopLevels; level <= height; level++) {
@@ -191,15 +196,17 @@ public record TreeGeometry(
     return label(labels.label(address >>> rangeExponent), address & (rangeBlocks() - 1));
   }
 
-  /** Label of block {@code offset} of a range whose first block has label {@code first}. */
+  /**
+   * Returns the label of block {@code offset} of a range whose first block has label {@code first}.
+   */
   public int label(int first, int offset) {
     return (first + offset) & (leaves() - 1);
   }
 
   /**
-   * The shape of a tree whose top levels, as many as fit, the client holds.
+   * Returns the shape of a tree whose top levels, as many as fit, the client holds.
    *
-   * @param tree its number
+   * @param tree number of the tree
    * @param rangeExponent i: it is read in ranges of 2^i blocks
    * @param blocks N, of the tree
    * @param height h, of the tree
@@ -212,7 +219,7 @@ public record TreeGeometry(
   }
 
   /**
-   * The shape of a tree of which the client holds so many levels.
+   * Returns the shape of a tree of which the client holds {@code treetopLevels} levels.
    *
    * @param treetopLevels m
    * @param added the levels that were added later
@@ -252,7 +259,7 @@ public record TreeGeometry(
    */
   public static final class AddedLevels {
 
-    /** Of a tree that never grew. */
+    /** The levels of a tree that never grew. */
     public static final AddedLevels NONE = new AddedLevels();
 
     private final long[] since;
@@ -266,12 +273,12 @@ public record TreeGeometry(
       this.since = since.clone();
     }
 
-    /** How many. */
+    /** Returns the number of added levels. */
     int count() {
       return since.length;
     }
 
-    /** The first eviction that writes one of them. */
+    /** Returns the first eviction that writes an added level. */
     long since(int index) {
       return since[index];
     }

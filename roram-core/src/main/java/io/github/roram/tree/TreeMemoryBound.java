@@ -20,25 +20,33 @@ public record TreeMemoryBound(
     int chunkPaths,
     boolean tombstones) {
 
-  /** Of a block that is placed: its entries in the arrays of a placement, which double. */
+  /** Memory of a block that is placed: its entries in the arrays of a placement, which double. */
   private static final int CANDIDATE_BYTES = 100;
 
-  /** Of a tombstone that is placed: the same without data, and what is known by their number. */
+  /**
+   * Memory of a tombstone that is placed: as of a block without data, and what is stored by its
+   * number.
+   */
   private static final int TOMBSTONE_BYTES = 80;
 
-  /** Of a bucket of a request: its run, in an array that doubles; and its places in a placement. */
+  /**
+   * Memory of a bucket of a request: its run, in an array that doubles, and its places in a
+   * placement.
+   */
   private static final int UNIT_BYTES = 2 * Integer.BYTES;
 
-  /** Of a block that arrived: its place, address and label, in arrays that grow. */
+  /** Memory of a block that has arrived: its place, address and label, in arrays that grow. */
   private static final int ARRIVED_BYTES = 20;
 
-  /** Of a tombstone that arrived: its bucket, address and label, in an array that grows. */
+  /**
+   * Memory of a tombstone that has arrived: its bucket, address and label, in an array that grows.
+   */
   private static final int ARRIVED_TOMBSTONE_BYTES = 20;
 
-  /** Of a range that is shown: its label before and after, and an entry of a map. */
+  /** Memory of a range that is shown: its labels before and after, and an entry of a map. */
   private static final int SHOWN_BYTES = 40;
 
-  /** Of a slice besides its blocks: the runs of its buckets. */
+  /** Memory of a slice besides its blocks: the runs of its buckets. */
   private static final int SLICE_BYTES = 4 << 10;
 
   /** Returns the bytes that so many blocks take which the client holds; no more than there are. */
@@ -58,7 +66,7 @@ public record TreeMemoryBound(
     return blocks == 0 ? 0 : heldBytes(blocks) + ((long) Integer.BYTES << geometry.treetopLevels());
   }
 
-  /** Distinct buckets that a chunk meets. */
+  /** Returns the number of distinct buckets that a chunk meets. */
   private long chunkBuckets() {
     return geometry.mostBuckets(chunkPaths);
   }
@@ -99,7 +107,10 @@ public record TreeMemoryBound(
     return copied + (blocks + held) * candidateBytes + requestBytes(chunkBuckets());
   }
 
-  /** As {@link #chunkBytes}, of a chunk alongside others: it copies what it places of the stash. */
+  /**
+   * Returns {@link #chunkBytes} for a chunk that runs concurrently with others, and copies the
+   * blocks of the stash that it places.
+   */
   public long overlappedChunkBytes(long heldBlocks) {
     return chunkBytes(heldBlocks) + readBytes(chunkPaths);
   }

@@ -50,15 +50,15 @@ public class TreeReplay implements JournalReplay {
   private boolean mayHaveWritten;
 
   /**
-   * A replay.
+   * Creates a replay.
    *
-   * @param trees all, those of the position map last
-   * @param dataTrees how many are of data
-   * @param maps the position map, where it is on the store
+   * @param trees all trees, those of the position map last
+   * @param dataTrees number of trees with data
+   * @param maps the position map, if it is on the store
    * @param pending the reads that were begun and are not complete
-   * @param lastEpoch the last key epoch that anything was sealed in
-   * @param showsWrites whether it is shown which accesses write
-   * @param completing completes the oldest of the pending reads
+   * @param lastEpoch the last key epoch in which anything was sealed
+   * @param showsWrites whether it shows which accesses write
+   * @param completing completes the oldest pending read
    */
   public TreeReplay(
       ReadTree[] trees,
@@ -113,7 +113,9 @@ public class TreeReplay implements JournalReplay {
     }
   }
 
-  /** A label is shown once: by one pending read, and that is the label which the range has. */
+  /**
+   * Checks that a label is shown once: by one pending read, and only if it is the range's label.
+   */
   private void checkShown(Intent intent, int run) {
     int range = intent.ranges()[run];
     boolean shown = pending.show(intent.tree(), range);
@@ -197,7 +199,7 @@ public class TreeReplay implements JournalReplay {
     }
   }
 
-  /** Only blocks of the ranges that an access read can come by it. */
+  /** Checks that a block that arrived belongs to the ranges of the access. */
   private void checkAccessed(int address) {
     TreeGeometry geometry = trees[accessedTree].geometry();
     within("address", address, 0, geometry.blocks());

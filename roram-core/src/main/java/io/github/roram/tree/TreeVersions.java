@@ -17,7 +17,7 @@ final class TreeVersions {
   private final TreeGeometry geometry;
   private final EpochHistory epochs;
 
-  /** The versions of a tree whose evictions had these epochs. */
+  /** Creates the versions of a tree whose evictions had these epochs. */
   TreeVersions(TreeGeometry geometry, EpochHistory epochs) {
     this.geometry = geometry;
     this.epochs = epochs;

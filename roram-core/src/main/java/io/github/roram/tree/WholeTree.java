@@ -5,10 +5,9 @@ import io.github.roram.stash.Stash;
 import java.io.IOException;
 
 /**
- * A tree as those see it who go over the whole of it: an audit, a scan, a bulk load, a change of
- * keys. What differs between kinds of trees is where versions of buckets are kept: {@link
- * RangeTree} has logs, whose versions follow from a counter; linked trees name them in the bucket
- * above.
+ * A tree as seen by operations on the whole of it: an audit, a scan, a bulk load, a change of keys.
+ * Kinds of trees differ in where they keep the versions of buckets: {@link RangeTree} has logs,
+ * whose versions follow from a counter; linked trees name them in the parent bucket.
  */
 public interface WholeTree {
 
@@ -21,17 +20,17 @@ public interface WholeTree {
   /** Returns what the client holds of it: copies that are newer than those in the buckets. */
   Stash stash();
 
-  /** Returns how many buckets of a level its store keeps together: those of so many evictions. */
+  /** Returns how many buckets of a level the store keeps together: those of that many evictions. */
   default int unit() {
     return 1;
   }
 
-  /** A walk over all that was ever written; the tree must not change before it is done. */
+  /** Returns a walk over all written buckets; the tree must not change before the walk is done. */
   BucketWalk walk();
 
   /**
-   * The same in the parts in which a change of keys writes them, which it counts: where others are
-   * to be made, its record gets another format.
+   * Returns the same walk in the parts that a change of keys writes and counts: to change the
+   * parts, change the format of its record.
    */
   default BucketWalk rekeyedWalk() {
     return walk();
@@ -41,10 +40,10 @@ public interface WholeTree {
   Liveness.RootFirst copies();
 
   /**
-   * The label that a copy has now which is in a bucket under one: another where the tree was lower
-   * when the bucket was written.
+   * Returns the present label of a copy in a bucket; it differs from the written one if the tree
+   * was lower when the bucket was written.
    *
-   * @param version of the bucket
+   * @param version version of the bucket
    */
   default int labelNow(int address, int written, long version) {
     return written;
@@ -56,7 +55,7 @@ public interface WholeTree {
   /** Returns whether a bucket may have copies that are not current. */
   boolean mayHaveStale(int level, int bucket);
 
-  /** The label of a block, in a tree that was never accessed. */
+  /** Returns the label of a block in a tree that was never accessed. */
   int label(int address);
 
   /**
@@ -77,7 +76,7 @@ public interface WholeTree {
      */
     long write(int level, int firstBucket, int count, Buckets source) throws IOException;
 
-    /** Every stored bucket of the tree was written. */
+    /** Called when every stored bucket of the tree has been written. */
     void done();
   }
 

@@ -24,12 +24,12 @@ public final class Workspace {
   private final WholeState whole = new WholeState();
 
   /**
-   * Working memory.
+   * Creates the working memory.
    *
-   * @param codecs makes what seals and opens buckets of a layout
-   * @param threads how many open and seal buckets, the calling one included; at least 1
-   * @param ringBytes the most bytes of buckets of a layout between them and the store; 0 for as
-   *     much as they have use for
+   * @param codecs creates the codec of a layout
+   * @param threads number of threads that open and seal buckets, including the caller; at least 1
+   * @param ringBytes most bytes of the buckets of a layout that are between the threads and the
+   *     store; 0 for as many as are useful
    */
   public Workspace(
       Function<BucketDescriptor, BucketCodec> codecs,
@@ -42,7 +42,7 @@ public final class Workspace {
     this.ringBytes = ringBytes;
   }
 
-  /** The memory for buckets that the store has in this layout. */
+  /** Returns the memory for stored buckets of this layout. */
   public BucketMemory buckets(BucketDescriptor stored) {
     return memories.computeIfAbsent(stored, this::memory);
   }
@@ -52,17 +52,17 @@ public final class Workspace {
     return new BucketMemory(codecs.apply(layout), epochs, ring, whole);
   }
 
-  /** Whether what the client knows of the trees is consistent. */
+  /** Returns the state that tells whether the client's knowledge of the trees is consistent. */
   public WholeState whole() {
     return whole;
   }
 
-  /** The memories that there are. */
+  /** Returns the existing memories. */
   public Collection<BucketMemory> memories() {
     return memories.values();
   }
 
-  /** The key epoch that was begun last. */
+  /** Returns the newest key epoch. */
   public int newestEpoch() {
     return epochs.newest();
   }
@@ -78,12 +78,12 @@ public final class Workspace {
   }
 
   /**
-   * The key epochs that the writes of all trees of an ORAM seal in. After a failed write the next
-   * one is sealed in a new epoch: the same evictions are then written with other contents, and
-   * buckets that the failed one left behind must not pass for them.
+   * The key epochs in which the writes of all trees of an ORAM are sealed. After a failed write,
+   * the next one is sealed in a new epoch: the same evictions are then written with other contents,
+   * and buckets that the failed write left behind must not be accepted in their place.
    *
-   * <p>A write asks for its epoch before anything is sealed, and keeps to it; so it is of one epoch
-   * whatever else fails meanwhile. Not thread safe.
+   * <p>A write asks for its epoch before anything is sealed, and keeps to it; so it has one epoch,
+   * whatever else fails in the meantime. Not thread safe.
    */
   public static final class Epochs {
 
@@ -101,7 +101,7 @@ public final class Workspace {
       this.source = source;
     }
 
-    /** The epoch to seal in from now on, which is durably recorded. */
+    /** Returns the epoch to use from now on, which is durably recorded. */
     public int hold() throws IOException {
       if (newOneIsDue) {
         source.advance();
@@ -110,7 +110,7 @@ public final class Workspace {
       return source.epoch();
     }
 
-    /** The epoch that was begun last. */
+    /** Returns the newest epoch. */
     int newest() {
       return source.epoch();
     }
@@ -153,10 +153,10 @@ public final class Workspace {
 
     private static final int LEAST_SLOTS_FOR_THREAD = 4;
 
-    /** Of a ring with a bound: as many keep any number of threads busy. */
+    /** Most slots of a bounded ring, which keep any number of threads busy. */
     private static final int MOST_SLOTS = 256;
 
-    /** Of a ring with a bound: a thread costs memory of its own. */
+    /** Least bytes of a bounded ring for each thread, because a thread has memory of its own. */
     private static final int LEAST_BYTES_FOR_THREAD = 1 << 17;
 
     /** A thread takes so many bytes at a time, or a bucket that is larger. */
