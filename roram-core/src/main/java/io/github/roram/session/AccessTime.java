@@ -12,21 +12,24 @@ final class AccessTime {
   /** An access that takes no longer is made by whoever calls: handing it over takes as long. */
   private static final long SHORT_NANOS = 150_000;
 
-  /** Of an access that takes longer the evictions are not waited for. */
+  /** If an access takes longer, nobody waits for its evictions. */
   private static final long LONG_NANOS = 2_000_000;
 
   private static final int STEP = 16;
 
   private volatile long nanos = LONG_NANOS;
 
-  /** An access was made alone, and took so long. */
+  /** Records the time of an access that was made alone. */
   void took(long accessNanos) {
     long now = nanos;
     long step = 1 + now / STEP;
     nanos = accessNanos > now ? now + step : now - step;
   }
 
-  /** An access was not made alone, since that takes long: so that it is tried again some time. */
+  /**
+   * Records that an access was not made alone because that takes long, so that it is tried again
+   * some time.
+   */
   void wasAvoided() {
     long now = nanos;
     nanos = now - now / STEP / STEP;

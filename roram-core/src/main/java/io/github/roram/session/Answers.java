@@ -24,10 +24,10 @@ final class Answers {
   private final boolean mayBeAtOnce;
 
   /**
-   * None yet.
+   * Creates the queue of answers, which is empty.
    *
-   * @param thread tells those that cannot be told at once
-   * @param mayBeAtOnce whether any can
+   * @param thread completes futures that cannot be completed at once
+   * @param mayBeAtOnce whether any may be completed at once
    */
   Answers(Driver driver, CallPermits permits, Executor thread, boolean mayBeAtOnce) {
     this.mayBeAtOnce = mayBeAtOnce;
@@ -36,7 +36,7 @@ final class Answers {
     this.thread = thread;
   }
 
-  /** A call is done. On a turn. */
+  /** Adds a call that is done. For use on a turn. */
   void add(Call call) {
     done.add(call);
   }
@@ -60,7 +60,7 @@ final class Answers {
     }
   }
 
-  /** Nothing depends yet on what is being made here. */
+  /** Nothing yet depends on a future that this thread is still creating. */
   private void tell(Call call) {
     if (call.isBeingMadeHere()) {
       call.answer();

@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ORAM that is open, for callers who do not wait: see {@link Sequencer}. So many calls may be
- * under way; who calls more waits, in turn. Trims do not count, and never wait for room; nor do
- * calls that a stage of a future makes, for it may hold up those before it.
+ * The asynchronous view of an open ORAM: see {@link Sequencer}. The number of calls in flight is
+ * limited; further callers wait in turn. Trims do not count, and never wait for room; nor do calls
+ * from a stage of a future, because waiting could delay the calls before them.
  */
 public final class AsyncView implements AsyncOram {
 
@@ -33,9 +33,9 @@ public final class AsyncView implements AsyncOram {
   private volatile boolean closed;
 
   /**
-   * A view of an ORAM.
+   * Creates a view.
    *
-   * @param most calls that are under way at a time
+   * @param most most calls in flight
    * @param answers completes futures, one after another; null for the ORAM's own threads
    */
   AsyncView(OpenOram oram, int most, @Nullable Executor answers) {
@@ -55,15 +55,15 @@ public final class AsyncView implements AsyncOram {
     oram.begin(calls);
   }
 
-  /** A view whose accesses are all made as if others were under way. */
+  /** Creates a view that makes each access as if others were in flight. */
   public AsyncView(OpenOram oram) {
     this(oram, oram.context().options().inFlight(), null, false);
   }
 
   /**
-   * As above, on given executors, each of which runs one thing after another: for clocks that stand
-   * still while something is done. Then no more calls may be under way than the options allow, and
-   * the ORAM is used by this alone.
+   * Creates a view on given executors, each of which runs one task at a time, for clocks that stand
+   * still while a task runs. No more calls may be in flight than the options allow, and nobody else
+   * may use the ORAM.
    */
   public AsyncView(OpenOram oram, Executor turns, Executor answers) {
     oram.requireNoView();
@@ -152,7 +152,7 @@ public final class AsyncView implements AsyncOram {
     return calls.look(oram::clientMemory);
   }
 
-  /** Not for stages of futures, which it waits for. */
+  /** Not for stages of futures, because it waits for them. */
   @Override
   public synchronized void close() throws IOException {
     permits.requireElsewhere();

@@ -13,7 +13,7 @@ final class Call {
   /** What an access moves; null for others. */
   final @Nullable Transfer transfer;
 
-  /** What is trimmed; null for others. */
+  /** The blocks to trim; null for other calls. */
   final @Nullable Trim trim;
 
   private final Answer future = new Answer();
@@ -29,7 +29,7 @@ final class Call {
     }
   }
 
-  /** Who makes it, until that has returned. */
+  /** The thread that makes the call, until the call has returned. */
   private @Nullable Thread caller = Thread.currentThread();
 
   /** How many reads an access takes, were begun, and were applied. */

@@ -6,9 +6,9 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Room for calls, and the futures that say that they ended. So many calls may be under way, and who
- * makes more waits, in turn; but a stage of a future must not wait for what comes behind it on the
- * same thread, and so does not wait for room.
+ * Limits the calls in flight, and holds the futures that report their ends. Further callers wait in
+ * turn. A stage of a future does not wait, because its thread must not wait for calls that come
+ * after it.
  *
  * <p>Thread safety: safe.
  */
@@ -18,7 +18,7 @@ final class CallPermits {
   private final Semaphore free;
   private final int room;
 
-  /** Room for so many calls. */
+  /** Creates permits for {@code room} calls. */
   CallPermits(int room) {
     if (room < 1) {
       throw new IllegalArgumentException("most is " + room + " calls, must be at least 1");
@@ -41,7 +41,7 @@ final class CallPermits {
     return true;
   }
 
-  /** A call ended. */
+  /** Returns a permit, if one was taken, because a call has ended. */
   void giveRoom(boolean taken) {
     if (taken) {
       free.release();
@@ -76,9 +76,9 @@ final class CallPermits {
   }
 
   /**
-   * To be called before something that waits for stages.
+   * Call this before waiting for stages.
    *
-   * @throws IllegalStateException if this is called by one
+   * @throws IllegalStateException if the caller is a stage
    */
   void requireElsewhere() {
     if (isHere()) {

@@ -43,18 +43,18 @@ final class CheckpointCopy {
   private long longestPauseNanos;
 
   /**
-   * A copy that was just begun.
+   * Creates a copy that has just begun.
    *
-   * @param generation the journal that goes on from it
+   * @param generation the journal's generation that follows the copied state
    */
   CheckpointCopy(long generation, StateCopy copy) {
     this(generation, copy, null);
   }
 
   /**
-   * As above.
+   * Creates a copy that has just begun.
    *
-   * @param scratch takes what is copied; null for memory
+   * @param scratch receives the copied bytes; null for memory
    */
   CheckpointCopy(long generation, StateCopy copy, @Nullable ScratchBytes scratch) {
     this.generation = generation;
@@ -77,10 +77,10 @@ final class CheckpointCopy {
   }
 
   /**
-   * Copies some more: half of what the journal has grown by, so that meanwhile it grows by at most
-   * twice the state.
+   * Copies another piece: half of what the journal has grown by, so that the journal grows by at
+   * most twice the state before the copy is complete.
    *
-   * @return whether there is more
+   * @return whether more is to be copied
    */
   boolean step(long newJournalBytes) throws IOException {
     dueBytes += Math.max(MIN_STEP_BYTES, (newJournalBytes - journalBytes) / 2);
@@ -107,7 +107,7 @@ final class CheckpointCopy {
     Padding.write(target, copied, paddedBytes());
   }
 
-  /** An access waited for a step. */
+  /** Records how long an access waited for a step. */
   void waited(long nanos) {
     pauseNanos += nanos;
     longestPauseNanos = Math.max(longestPauseNanos, nanos);

@@ -21,16 +21,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checkpoints of the client's state, so that the journal stays short (construction, section 6).
+ * Checkpoints of the client's state, which keep the journal short (construction, section 6).
  *
- * <p>The journal goes on to its next generation, whose log was made ready in the background, and
- * from then on each access copies a piece of the state as it was at that moment: no access waits
- * for more than one piece. Sealing and writing the copy goes on alongside the accesses; when it is
- * durable the generations before are deleted. Until then recovery starts from the checkpoint before
+ * <p>The journal continues in its next generation, whose log was prepared in the background. From
+ * then on each access copies a piece of the state as it was at that moment, and no access waits for
+ * more than one piece. The copy is sealed and written concurrently with the accesses; when it is
+ * durable, older generations are deleted. Until then, recovery starts from the previous checkpoint
  * and replays all generations since.
  *
- * <p>A checkpoint that fails changes nothing but that: accesses go on, the journal keeps what it
- * has, and another checkpoint is tried soon.
+ * <p>A checkpoint that fails changes nothing else: accesses continue, the journal keeps its
+ * records, and another checkpoint is tried soon.
  */
 final class Checkpoints {
 
@@ -67,7 +67,7 @@ final class Checkpoints {
   /** The checkpoint that is being copied. */
   private @Nullable CheckpointCopy copying;
 
-  /** What is being written, or was. */
+  /** The write in progress, or the last one. */
   private @Nullable Future<?> running;
 
   private volatile boolean failed;
@@ -82,9 +82,9 @@ final class Checkpoints {
   private long lastStartBytes;
 
   /**
-   * None so far.
+   * Creates the checkpoints of an ORAM that has none.
    *
-   * @param threads do what needs not be waited for, one thing after another
+   * @param threads run background tasks, one after another
    */
   Checkpoints(ClientRecords records, OpenOptions options, State state, OwnedThreads threads) {
     this.records = records;

@@ -30,15 +30,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Accesses at fixed times: see {@link io.github.roram.open.Orams#atConstantRate}.
+ * Makes accesses at fixed times: see {@link io.github.roram.open.Orams#atConstantRate}.
  *
  * <h2>Security</h2>
  *
- * Whether an access is made at a time follows from that time, from how many are under way and from
- * whether the thread came in time, and never from what was asked for. All are of one size class,
- * and behind each comes a flush, whether anybody asked for one or not: syncs, too, follow from the
- * times alone. An access that nobody asked for is made as others are, at random blocks: what is
- * spent on it is what an access to blocks takes that nobody asked for lately.
+ * Whether an access is made at a given time depends on that time, on the number of accesses in
+ * flight and on whether the thread was on time, never on requests. All accesses are of one size
+ * class, and each is followed by a flush, whether one was requested or not: syncs, too, depend on
+ * the times alone. An access that nobody requested is made like any other, to random blocks: it
+ * takes as long as an access to blocks that nobody requested lately.
  *
  * <p>Thread safety: safe.
  */
@@ -93,7 +93,7 @@ public final class ConstantRateOram implements ConstantRate {
     }
   }
 
-  /** Nothing happens but by {@link #tick}. */
+  /** Creates an ORAM that acts only when {@link #tick} is called. */
   ConstantRateOram(
       AsyncOram oram,
       double perSecond,
@@ -141,7 +141,7 @@ public final class ConstantRateOram implements ConstantRate {
     classBlocks = 1 << sizeClass;
   }
 
-  /** What nobody asked for is read: that must look as a write does. */
+  /** Requires that reads look like writes: accesses that nobody requested are reads. */
   private static void requireHiddenReads(OramConfig config) {
     if (config.has(Scheme.Trait.HIDES_WRITES_ALONE)) {
       throw new ConfigurationException(
@@ -236,7 +236,10 @@ public final class ConstantRateOram implements ConstantRate {
     }
   }
 
-  /** The access that was asked for first; one of ours is made ready in any case, to be as quick. */
+  /**
+   * Returns the oldest requested access. A dummy access is prepared in any case, so that both take
+   * the same time.
+   */
   private Request take() {
     Request dummy = dummy();
     synchronized (lock) {
@@ -305,7 +308,10 @@ public final class ConstantRateOram implements ConstantRate {
     return add(() -> oram.updateBytes(offset, classBlocks, view));
   }
 
-  /** A scheme without classes shows that blocks are scattered, and so when anybody asked. */
+  /**
+   * In a scheme without classes, an access shows that its blocks are scattered, and so that
+   * somebody requested it.
+   */
   @Override
   public CompletableFuture<Void> access(long[] blocks, int leastBlocks, BlockProgram program) {
     int[] checked = limits.checkScattered(blocks, leastBlocks);
@@ -346,7 +352,7 @@ public final class ConstantRateOram implements ConstantRate {
     return request.done;
   }
 
-  /** Made at the time of the access that was asked for last, or else of the next one. */
+  /** Flushes at the time of the last requested access, or else of the next access. */
   @Override
   public CompletableFuture<Void> flush() {
     CompletableFuture<Void> done = new CompletableFuture<>();
@@ -396,8 +402,8 @@ public final class ConstantRateOram implements ConstantRate {
   }
 
   /**
-   * Makes what was asked for, at its times, and ends, also where the ORAM cannot be closed: to
-   * close it again is then all that can be done. Not for stages of futures.
+   * Makes the requested accesses at their times, and ends. If the ORAM cannot be closed, this has
+   * ended nevertheless, and can only be closed again. Not for stages of futures.
    */
   @Override
   public void close() throws IOException {

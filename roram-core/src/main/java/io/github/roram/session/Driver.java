@@ -15,13 +15,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Who does what there is to do: turns of an ORAM, one after another in their order. Whoever gives a
- * turn and finds nobody at work does it, on its own thread; what is given meanwhile is done by the
- * thread that is at work. A caller does few turns of others; a thread of the ORAM's own, the
- * worker, does the rest, and all that waits for the store or the disk.
+ * Runs an ORAM's turns, one after another, in order. A thread that submits a turn while no other
+ * thread is at work runs it itself; turns submitted in the meantime are run by the thread that is
+ * at work. A caller runs few turns of others; a thread of the ORAM's own, the worker, runs the
+ * rest, and everything that waits for the store or the disk.
  *
- * <p>It is also the ORAM's lock: who {@linkplain #enter enters} has done all turns that were given
- * before, and nobody else does any until it leaves.
+ * <p>The driver is also the ORAM's lock: when a thread has {@linkplain #enter entered}, all earlier
+ * turns have been run, and no other thread runs any until it leaves.
  *
  * <p>Thread safety: safe.
  */
@@ -42,7 +42,7 @@ final class Driver implements Turns {
   /** Syncs that the worker makes itself, once it has left. */
   private final Deque<Runnable> syncs = new ArrayDeque<>();
 
-  /** Those that wait until something has changed. */
+  /** Threads that wait until something has changed. */
   private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
 
   /** Done by whoever has left. */
@@ -63,7 +63,7 @@ final class Driver implements Turns {
     return isWorker.get() != null;
   }
 
-  /** As {@link #isWorker}, with nothing more to do. */
+  /** Returns whether this is the worker's thread and there are no turns to run. */
   boolean isFreeWorker() {
     return isWorker() && turns.isEmpty();
   }
@@ -176,7 +176,8 @@ final class Driver implements Turns {
   }
 
   /**
-   * Returns whether the worker does the rest; if there is no thread for it, who is at work goes on.
+   * Hands the remaining turns to the worker; returns false if it has no thread, so that the caller
+   * must continue.
    */
   private boolean isTakenOver() {
     try {

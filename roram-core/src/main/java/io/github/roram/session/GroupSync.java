@@ -18,10 +18,10 @@ final class GroupSync {
 
   /** What learns that syncs ended, on a turn. */
   interface Listener {
-    /** What was covered is durable. */
+    /** Called when the covered records are durable. */
     void durable(long[] covered);
 
-    /** What was recorded since the last sync may be lost. */
+    /** Called when the records since the last sync may be lost. */
     void failed(Throwable cause);
   }
 
@@ -44,9 +44,9 @@ final class GroupSync {
   private boolean running;
 
   /**
-   * Nothing recorded.
+   * Creates the object before the first record.
    *
-   * @param marks the end of what was recorded; null without a journal
+   * @param marks returns the end of the records; null without a journal
    * @param thread runs one sync after another, outside of turns
    */
   GroupSync(
@@ -57,17 +57,17 @@ final class GroupSync {
     this.listener = listener;
   }
 
-  /** Something was recorded; returns its number. */
+  /** Counts a new record; returns its number. */
   long recorded() {
     return ++recorded;
   }
 
-  /** A record is waited for. */
+  /** Requests that a record become durable. */
   void await(long number) {
     awaited = Math.max(awaited, number);
   }
 
-  /** All that was recorded is waited for. */
+  /** Requests that all records become durable. */
   void awaitAll() {
     await(recorded());
   }

@@ -33,9 +33,9 @@ public final class KeyChange {
   private final OpenOptions options;
 
   /**
-   * A change of the keys of a store that is not open.
+   * Creates a change of the keys of a store that is not open.
    *
-   * @param wanted its guard, and its durability until the change begins
+   * @param wanted options with the store's guard, and the durability until the change begins
    */
   public KeyChange(
       BlockStore store,
@@ -78,7 +78,7 @@ public final class KeyChange {
     rekey.finish();
   }
 
-  /** With one key for both, the records of the old one would be replaced by unusable ones. */
+  /** Refuses equal keys: the old key's records would be replaced by unusable ones. */
   private void checkKeys() throws IOException {
     byte[] superblock = Superblock.read(store);
     SuperblockDescriptor.checkKey(superblock, oldKey);
@@ -104,7 +104,7 @@ public final class KeyChange {
 
   private void reseal(Rekey rekey) throws IOException {
     ClientRecords oldRecords = ClientRecords.open(vault, oldKey, storeId, options);
-    // As recovery left it, which may have finished a growth.
+    // As left by recovery, which may have finished a growth.
     byte[] superblock = Superblock.read(store);
     SuperblockDescriptor.checkKey(superblock, oldKey);
     OpenOram oram = openFrom(oldRecords, superblock, oldKey);

@@ -32,13 +32,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The life of an ORAM from opening to closing, and what of it the client's records hold: opened,
- * begun (something was changed, so a journal is kept), closed. A failed journal or checkpoint is
- * mended here, before the next access. Recovery is in its order here: the saved state, the
- * journal's records ({@code JournalFiles} reads them, {@code TreeReplay} is what trees make of
- * them), then what is pending is made by the engine.
+ * The life of an ORAM from opening to closing, and the part of it that the client's records hold:
+ * opened, begun (something has changed, so a journal is kept), closed. A failed journal or
+ * checkpoint is mended here, before the next access. Recovery also happens here, in this order: the
+ * saved state, the journal's records ({@code JournalFiles} reads them, {@code TreeReplay} applies
+ * them to trees), then the pending work, which the engine does.
  *
- * <p>Calls are under the ORAM's lock, but for those of opening, when nobody else has it yet.
+ * <p>Calls are made under the ORAM's lock, except while it is being opened, when nobody else has
+ * it.
  */
 public final class Lifecycle {
 
@@ -68,7 +69,7 @@ public final class Lifecycle {
   /** Whether an epoch without a journal may have begun, which only a closed state ends. */
   private boolean begunInVain;
 
-  /** Whether nothing may be recorded before a checkpoint is there. */
+  /** Whether a checkpoint must be written before anything is recorded. */
   private boolean checkpointFirst;
 
   private boolean closed;
@@ -77,10 +78,10 @@ public final class Lifecycle {
   private boolean sized;
 
   /**
-   * The life of an ORAM that is neither created nor opened yet.
+   * Creates the life of an ORAM that is neither created nor opened yet.
    *
    * @param records keys and saved state; closed at the end
-   * @param threads of whoever makes the accesses, and ends them after this has ended
+   * @param threads threads of the caller, which ends them after this has ended
    */
   Lifecycle(Engine engine, OramContext context, ClientRecords records, OwnedThreads threads) {
     this.engine = engine;
@@ -301,13 +302,13 @@ public final class Lifecycle {
     return checkpointFirst || (journal != null && journal.failed());
   }
 
-  /** The blocks that read as zeros whatever the engine holds of them. */
+  /** Returns the blocks that read as zeros, whatever the engine holds of them. */
   TrimmedBlocks trimmed() {
     return trimmed;
   }
 
   /**
-   * Whether blocks can be trimmed.
+   * Checks that blocks can be trimmed.
    *
    * @throws ConfigurationException if they cannot
    */
@@ -344,7 +345,7 @@ public final class Lifecycle {
     fresh = false;
   }
 
-  /** After an access: works on a checkpoint, if one is due. */
+  /** Works on a checkpoint after an access, if one is due. */
   void afterAccess() {
     checkpoints.afterAccess(journalled == null || !journalled.owesCommits());
   }
@@ -359,8 +360,8 @@ public final class Lifecycle {
   }
 
   /**
-   * The end of what was recorded; nothing without a journal. A journal that was begun anew has no
-   * record of what is to be in the checkpoint before it.
+   * Returns the end of the records; null without a journal. A journal that was begun anew has no
+   * record of the changes that the preceding checkpoint will contain.
    */
   Journal.@Nullable Mark recordedMark() {
     if (journal == null) {
@@ -387,7 +388,7 @@ public final class Lifecycle {
     }
     boolean ahead = journalled != null && journalled.recordsAhead();
     if (durability == Durability.OS || durability == Durability.NONE || ahead) {
-      // What was written was not synced before it was recorded.
+      // The written buckets were not synced before they were recorded.
       engine.syncBuckets();
     }
     if (journal == null) {
@@ -407,7 +408,7 @@ public final class Lifecycle {
     return !recovery.clean() && context.options().durability() != Durability.NONE;
   }
 
-  /** Something of an access is about to be shown, after its intent became durable. */
+  /** Notes that an access is about to show something, after its intent became durable. */
   void showing() {
     records.witnessed();
   }
@@ -419,14 +420,14 @@ public final class Lifecycle {
     }
   }
 
-  /** After a bulk load whose buckets are written: it is complete once this returns. */
+  /** Completes a bulk load whose buckets were written. */
   void bulkLoaded() throws IOException {
     fresh = false;
     engine.syncBuckets();
     checkpoints.now();
   }
 
-  /** After a bulk load that failed; its trees are empty again. */
+  /** Abandons a bulk load that failed; its trees are empty again. */
   void bulkLoadFailed() {
     fresh = true;
     checkpointFirst = true;
@@ -456,7 +457,10 @@ public final class Lifecycle {
     engine.readState(state);
   }
 
-  /** Of two growths to as many blocks, of which a crash undid one, the levels tell which it was. */
+  /**
+   * Checks the levels: of two growths to the same number of blocks, one of which a crash undid,
+   * they tell which one happened.
+   */
   private void checkLayout(DataInput state) throws IOException {
     byte[] layout = new byte[state.readUnsignedShort()];
     state.readFully(layout);
@@ -508,7 +512,7 @@ public final class Lifecycle {
       engine.completePending();
     }
     if (!sized) {
-      // Of a state that does not say of how many blocks it is the superblock says it.
+      // If a state does not contain the number of blocks, the superblock does.
       sized = true;
       checkpointFirst = true;
       mend();
@@ -532,7 +536,7 @@ public final class Lifecycle {
     return growable();
   }
 
-  /** The state is of a time when the store had fewer blocks. */
+  /** Returns to the smaller size that the store had when the state was saved. */
   private void goBackTo(long blocks) {
     Engine larger = engine;
     OramContext then = context.with(context.config().toBuilder().blocks(blocks).build());

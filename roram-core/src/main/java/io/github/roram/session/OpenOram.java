@@ -47,13 +47,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ORAM that is open, for callers who wait: each access is checked against its {@link
- * AccessLimits} before anything happens, and made by the {@link Engine} of its scheme. Opening,
- * recovery and closing are those of the {@link Lifecycle}.
+ * The blocking view of an open ORAM. Each access is checked against the {@link AccessLimits} before
+ * anything happens, and made by the {@link Engine} of the scheme. Opening, recovery and closing are
+ * in {@link Lifecycle}.
  *
- * <p>Those who do not wait have the {@linkplain AsyncView asynchronous view} of the same ORAM. As
- * long as calls of that are under way, accesses from here are such calls, too; all else waits until
- * none is.
+ * <p>{@link AsyncView} is the asynchronous view of the same ORAM. While calls of that view are in
+ * flight, accesses made here become such calls, too; everything else waits until none is in flight.
  */
 public final class OpenOram implements Oram {
 
@@ -75,7 +74,7 @@ public final class OpenOram implements Oram {
   private long blocksAccessed;
   private long bulkLoadBytes;
 
-  /** Of the asynchronous view, once there is one. */
+  /** The sequencer of the asynchronous view, once there is one. */
   private volatile @Nullable Sequencer sequencer;
 
   private @Nullable AsyncOram asyncView;
@@ -84,7 +83,8 @@ public final class OpenOram implements Oram {
   private Closeable owned = () -> {};
 
   /**
-   * An ORAM that is neither created nor opened yet: its {@link #lifecycle} does one or the other.
+   * Creates an ORAM that is neither created nor opened yet: its {@link #lifecycle} does one or the
+   * other.
    *
    * @param records keys and saved state, which it closes
    */
@@ -92,7 +92,7 @@ public final class OpenOram implements Oram {
     this(engine, context, records, new OwnedThreads());
   }
 
-  /** As above, with threads that are its own from now on. */
+  /** Creates an ORAM with threads, which it takes over. */
   OpenOram(Engine engine, OramContext context, ClientRecords records, OwnedThreads threads) {
     this.threads = threads;
     driver = new Driver(threads);
@@ -125,21 +125,21 @@ public final class OpenOram implements Oram {
     return engine() instanceof Overlapping overlapping && overlapping.canOverlap();
   }
 
-  /** Ended when it is closed. */
+  /** Returns the threads, which end when the ORAM is closed. */
   OwnedThreads threads() {
     return threads;
   }
 
-  /** Opening, recovery and closing. */
+  /** Returns the life of the ORAM, for opening, recovery and closing. */
   public Lifecycle lifecycle() {
     return lifecycle;
   }
 
   /**
-   * The engine, where it can do something.
+   * Returns the engine if it has a capability.
    *
-   * @param what says so in errors, as in "cannot be verified"
-   * @throws ConfigurationException if it cannot
+   * @param what text for errors, such as "cannot be verified"
+   * @throws ConfigurationException if the engine lacks it
    */
   public <T> T able(Class<T> capability, String what) {
     if (!capability.isInstance(engine())) {
@@ -181,23 +181,23 @@ public final class OpenOram implements Oram {
     }
   }
 
-  /** From now on calls may be under way. */
+  /** Prepares for calls in flight. */
   void begin(Sequencer calls) {
     sequencer = calls;
   }
 
   /**
-   * Returns the same ORAM for callers who do not wait. There is one such view.
+   * Returns the asynchronous view of this ORAM. There is one such view.
    *
-   * @param most calls that are under way at a time, at least 1; what is called more waits for room
+   * @param most most calls in flight, at least 1; further callers wait for room
    */
   public AsyncOram async(int most) {
     return async(most, null);
   }
 
   /**
-   * As above, with futures completed by an executor of the caller's, in order; null for threads of
-   * the ORAM.
+   * Returns the asynchronous view, whose futures an executor of the caller completes in order; null
+   * for threads of the ORAM.
    */
   public synchronized AsyncOram async(int most, @Nullable Executor answers) {
     AsyncOram view = new AsyncView(this, most, answers);
@@ -292,14 +292,14 @@ public final class OpenOram implements Oram {
     complete(writing(offset, leastBlocks, source));
   }
 
-  /** A transfer that reads, which is checked. */
+  /** Returns a transfer that reads, after checking it. */
   Transfer reading(long offset, int leastBlocks, ByteBuffer target) {
     limits.checkRead(offset, leastBlocks, target);
     int bytes = target.remaining();
     return Transfer.outOf(context(), lifecycle.trimmed(), offset, bytes, target, leastBlocks);
   }
 
-  /** A transfer that writes, which is checked. */
+  /** Returns a transfer that writes, after checking it. */
   Transfer writing(long offset, int leastBlocks, ByteBuffer source) {
     limits.checkWrite(offset, leastBlocks, source);
     int bytes = source.remaining();
@@ -311,7 +311,7 @@ public final class OpenOram implements Oram {
     complete(scattered(blocks, leastBlocks, program));
   }
 
-  /** A transfer of scattered blocks, which are checked. */
+  /** Returns a transfer of scattered blocks, after checking it. */
   Transfer scattered(long[] blocks, int leastBlocks, BlockProgram program) {
     int[] checked = limits.checkScattered(blocks, leastBlocks);
     able(Scattering.class, "makes no accesses to scattered blocks")
@@ -335,8 +335,8 @@ public final class OpenOram implements Oram {
   }
 
   /**
-   * Does something now, if no call is under way, and returns what it gives. Otherwise a call does
-   * it behind those that are, and null is returned once that is answered.
+   * Does the work at once if no call is in flight, and returns its result. Otherwise submits a call
+   * that does it after those in flight, waits for its answer, and returns null.
    */
   private <T> @Nullable T make(Work<T> work, Supplier<Call> otherwise) throws IOException {
     Call call;
@@ -355,7 +355,7 @@ public final class OpenOram implements Oram {
     return null;
   }
 
-  /** As above, and waits for what must be durable then. */
+  /** Does the work in the same way, and waits until its mark is durable. */
   private void makeDurably(Work<Journal.Mark> work, Supplier<Call> otherwise) throws IOException {
     try {
       awaitDurable(make(work, otherwise));
@@ -365,19 +365,19 @@ public final class OpenOram implements Oram {
     }
   }
 
-  /** Not under the lock: who waits at the same time shares one sync. */
+  /** Not under the lock, so that concurrent callers share one sync. */
   private static void awaitDurable(Journal.@Nullable Mark mark) throws IOException {
     if (mark != null) {
       mark.awaitDurable();
     }
   }
 
-  /** One access that reads bytes of any blocks; the caller keeps to the limits. */
+  /** Makes one access that reads bytes of any blocks; the caller keeps within the limits. */
   private void readSome(long offset, int bytes, ByteBuffer target) throws IOException {
     complete(Transfer.outOf(context(), lifecycle.trimmed(), offset, bytes, target, 1));
   }
 
-  /** One access that writes bytes of any blocks; the caller keeps to the limits. */
+  /** Makes one access that writes bytes of any blocks; the caller keeps within the limits. */
   private void writeSome(long offset, int bytes, ByteBuffer source) throws IOException {
     complete(Transfer.into(context(), lifecycle.trimmed(), offset, bytes, source, 1));
   }
@@ -388,13 +388,13 @@ public final class OpenOram implements Oram {
     transfer.finish();
   }
 
-  /** One access under the lock; returns what must be durable before it is acknowledged. */
+  /** Makes one access under the lock; returns what must be durable before it is acknowledged. */
   private Journal.@Nullable Mark accessAlone(Transfer transfer) throws IOException {
     makeAlone(transfer);
     return lifecycle.mark(driver.isAwaited());
   }
 
-  /** One access, while nothing else is under way. */
+  /** Makes one access while nothing else is in flight. */
   void makeAlone(Transfer transfer) throws IOException {
     lifecycle.ready();
     engine().completePending();
@@ -584,8 +584,8 @@ public final class OpenOram implements Oram {
   /**
    * {@inheritDoc}
    *
-   * <p>Accesses wait for those that are under way, and for what is done in memory; the record of it
-   * is in the journal as theirs are. The store is made larger before, and its superblock is written
+   * <p>Accesses wait for those in flight, and for the changes in memory; the growth is recorded in
+   * the journal like an access. The store is extended before, and its superblock is written
    * afterwards.
    */
   @Override
@@ -612,7 +612,7 @@ public final class OpenOram implements Oram {
     }
   }
 
-  /** The configuration of so many blocks, for which the store has room from now on. */
+  /** Returns a configuration of {@code blocks} blocks, after making the store large enough. */
   private OramConfig makeRoom(long blocks) throws IOException {
     lifecycle.checkOpen();
     if (blocks <= config().blocks()) {

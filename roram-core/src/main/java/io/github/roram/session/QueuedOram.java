@@ -34,16 +34,16 @@ public final class QueuedOram implements AsyncOram {
   private boolean closed;
 
   /**
-   * A queue before an ORAM, which is closed through it from now on.
+   * Puts a queue in front of an ORAM, which must be closed through it.
    *
-   * @param most calls that are under way at a time; further ones wait for room
+   * @param most most calls in flight; further callers wait for room
    * @throws IllegalArgumentException if that is less than 1
    */
   public QueuedOram(Oram oram, int most) {
     this(oram, most, new OwnedThreads());
   }
 
-  /** As above, with threads that are ended with it. */
+  /** Creates a queue with threads that end with it. */
   QueuedOram(Oram oram, int most, OwnedThreads threads) {
     this.oram = oram;
     this.threads = threads;
@@ -122,7 +122,10 @@ public final class QueuedOram implements AsyncOram {
     return oram.clientMemory();
   }
 
-  /** Behind all calls. Not for stages of futures, which run on the thread that this waits for. */
+  /**
+   * Closes after all calls. Not for stages of futures, which run on the thread that this method
+   * waits for.
+   */
   @Override
   public void close() throws IOException {
     permits.requireElsewhere();

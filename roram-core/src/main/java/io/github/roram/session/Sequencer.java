@@ -23,22 +23,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of calls (TaoStore's sequencer, for all schemes): each is begun, in order, when
- * there is room; its reads are started when what they show is durable as far as the mode asks for;
- * they are completed in order; and it is answered, in order, when what it did is durable as far as
- * the mode asks for. A trim is done when all before it is complete; nothing waits for it and
- * nothing is recorded by it.
+ * Takes calls from their beginning to their answer (TaoStore's sequencer, for all schemes). Calls
+ * begin in order when there is room. Their reads start when the records of what they show are as
+ * durable as the mode requires. They complete in order, and are answered in order when their
+ * effects are as durable as the mode requires. A trim is done when all calls before it are
+ * complete; nothing waits for it, and it records nothing.
  *
- * <p>An access that no other is under way with is made alone, as by a caller of {@link OpenOram}
- * who waits: in one go, its evictions included. So are all where accesses take no longer than
- * handing them over would, and where the engine makes none that overlap. Where accesses take long,
- * none is: then the evictions of one are better made next to the read of another.
+ * <p>An access while no other is in flight is made alone, as if by a caller of {@link OpenOram}: in
+ * one go, with its evictions. So are all accesses if they take no longer than handing them over
+ * would, and if the engine cannot overlap them. If accesses take long, none is made alone: its
+ * evictions are better made concurrently with the next read.
  *
- * <p>After a failure, and at first, nothing is begun before all that was under way has ended and
- * the engine has made what is pending, one after another. A read that is given up takes those
- * behind it with it: their calls fail too, and what they showed is shown again by that.
+ * <p>After a failure, and at first, nothing begins until everything in flight has ended and the
+ * engine has done what is pending, one thing after another. When a read is given up, the calls
+ * after it fail, too, and the repetition shows again what they have shown.
  *
- * <p>All is done on turns, one after another.
+ * <p>Everything is done on turns, one after another.
  */
 final class Sequencer implements GroupSync.Listener {
 
@@ -63,22 +63,22 @@ final class Sequencer implements GroupSync.Listener {
   /** All that are not answered, in order. */
   private final Deque<Call> calls = new ArrayDeque<>();
 
-  /** Those of them that are not begun, or in part. */
+  /** Calls that have not begun, or only in part. */
   private final Deque<Call> waiting = new ArrayDeque<>();
 
-  /** What was begun and is not complete, in order. */
+  /** Reads, trims and flushes that have begun and are not complete, in order. */
   private final Deque<Part> parts = new ArrayDeque<>();
 
   /** How many of them count against the most. */
   private int takingRoom;
 
-  /** Those of them that were not started. */
+  /** Those of them that have not started. */
   private final Deque<Part> unstarted = new ArrayDeque<>();
 
-  /** Whether the engine has to make what is pending before anything is begun. */
+  /** Whether the engine must do what is pending before anything begins. */
   private boolean unsettled = true;
 
-  /** Whether a turn was asked for that may wait. */
+  /** Whether a turn that may wait was requested. */
   private boolean goesOnLater;
 
   /** How many wait for nothing to be under way, and nothing more to be begun. */
@@ -90,10 +90,10 @@ final class Sequencer implements GroupSync.Listener {
   private boolean closed;
 
   /**
-   * No calls yet.
+   * Creates a sequencer without calls.
    *
    * @param mayBeAlone whether accesses may be made alone
-   * @param onAnswer is told of each call that is to be answered, in order
+   * @param onAnswer receives each call that is to be answered, in order
    */
   Sequencer(OpenOram oram, Turns turns, boolean mayBeAlone, Consumer<Call> onAnswer) {
     this.oram = oram;
@@ -119,10 +119,10 @@ final class Sequencer implements GroupSync.Listener {
   }
 
   /**
-   * The ORAM has another engine, which goes on where the one before stands. It is held, and nothing
-   * is under way.
+   * Switches to the ORAM's new engine, which continues where the old one stopped. The sequencer
+   * must be held, with nothing in flight.
    *
-   * @return what is to be closed then, without keeping accesses waiting
+   * @return the object to close afterwards, while accesses continue
    */
   Overlap engineChanged() {
     Overlap before = overlap;
@@ -163,7 +163,7 @@ final class Sequencer implements GroupSync.Listener {
                 }));
   }
 
-  /** An eviction that comes to wait for the journal is idle from then on, and tells nobody. */
+  /** An eviction that comes to wait for the journal becomes idle without notifying anyone. */
   private void goOnIfIdle() {
     boolean isAwaited = closing != null || !waiting.isEmpty();
     if (isAwaited && isDraining() && isIdle()) {
@@ -288,7 +288,10 @@ final class Sequencer implements GroupSync.Listener {
     journal.await(record);
   }
 
-  /** All accesses before it are complete, and none after it: they find what it leaves. */
+  /**
+   * Trims once all accesses before it are complete and none after it is, so that later ones find
+   * the result.
+   */
   private void trim(Call call, Call.Trim trim) throws IOException {
     call.trimmed = lifecycle.trim(trim.first(), trim.count());
     call.done = true;
@@ -416,7 +419,7 @@ final class Sequencer implements GroupSync.Listener {
     }
   }
 
-  /** As reads that overlap, it is repeated where the store fails. */
+  /** Repeats the access if the store fails, as overlapping reads do. */
   private void repeat(Transfer transfer) throws IOException {
     for (int tries = overlaps ? RepeatedRead.TRIES : 1; ; tries--) {
       try {
@@ -440,7 +443,7 @@ final class Sequencer implements GroupSync.Listener {
     takingRoom += takesRoom(part.call()) ? 1 : 0;
   }
 
-  /** Begins a read of a call, or what is no access; false if there is no room for it. */
+  /** Begins a read of a call, or a trim or flush; returns false if there is no room for it. */
   private boolean beginNext(Call call) throws IOException {
     Transfer transfer = call.transfer;
     if (transfer == null) {
@@ -542,7 +545,7 @@ final class Sequencer implements GroupSync.Listener {
     return calls.isEmpty() && closing == null && isIdle();
   }
 
-  /** The call that was made last, of those that are not answered. */
+  /** Returns the latest call that is not answered. */
   @Nullable Call newest() {
     return calls.peekLast();
   }
@@ -558,7 +561,7 @@ final class Sequencer implements GroupSync.Listener {
     held--;
   }
 
-  /** As {@link #release}, and goes on. */
+  /** Undoes a {@link #hold}, and continues. */
   void released() {
     release();
     guarded(this::goOn);
@@ -600,7 +603,7 @@ final class Sequencer implements GroupSync.Listener {
       closed = true;
     } catch (IOException | RuntimeException | Error e) {
       closed = !lifecycle.isOpen();
-      // What was begun of it is mended before the next access.
+      // What has begun of it is mended before the next access.
       unsettled = true;
       end.failure = e;
     }

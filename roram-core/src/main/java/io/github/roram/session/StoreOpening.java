@@ -44,21 +44,21 @@ public final class StoreOpening {
   private final Supplier<OwnedThreads> threads;
 
   /**
-   * Of one store.
+   * Creates the opening of one store.
    *
-   * @param store stays the caller's to close
-   * @param vault where the client keeps its journal and its state
-   * @param key copied; the caller closes his handle
-   * @param labels fresh ones: {@link LabelSource#secure} but in tests
+   * @param store closed by the caller
+   * @param vault keeps the client's journal and state
+   * @param key copied; the caller closes the original
+   * @param labels source of fresh labels: {@link LabelSource#secure}, except in tests
    */
   public StoreOpening(BlockStore store, ClientVault vault, MasterKey key, LabelSource labels) {
     this(store, vault, key, labels, OwnedThreads::new);
   }
 
   /**
-   * As above, for simulations.
+   * Creates the opening of one store, for simulations.
    *
-   * @param threads those of each ORAM that is created or opened
+   * @param threads returns the threads of each ORAM that is created or opened
    */
   public StoreOpening(
       BlockStore store,
@@ -121,7 +121,7 @@ public final class StoreOpening {
   }
 
   /**
-   * The ORAM that the store holds.
+   * Opens the ORAM in the store.
    *
    * @param expected the configuration that it must have; null for any
    */
@@ -177,7 +177,7 @@ public final class StoreOpening {
     }
   }
 
-  /** The ORAM as its records say. */
+  /** Opens the ORAM that the records describe. */
   OpenOram openFrom(ClientRecords records, StoreInfo info, byte[] layout, OpenOptions options)
       throws IOException {
     OpenOram oram = assemble(records, info.storeId(), info.config(), layout, options);
@@ -206,7 +206,7 @@ public final class StoreOpening {
     }
   }
 
-  /** The options with a durability, which the scheme can keep to; with trims where it has them. */
+  /** Returns options with a durability that the scheme supports, and with trims if it has them. */
   static OpenOptions checked(OramConfig config, OpenOptions wanted) {
     SchemeProvider scheme = SchemeProvider.of(config);
     OpenOptions options =
@@ -217,7 +217,10 @@ public final class StoreOpening {
     return options;
   }
 
-  /** Of how many blocks the store is only its journal says, where it was growing as it crashed. */
+  /**
+   * Returns the store's description. If the store was growing when it crashed, only the journal
+   * tells its number of blocks.
+   */
   private static StoreInfo agreed(StoreInfo found, OramConfig expected) {
     OramConfig has = found.config();
     Map<String, String> others = new LinkedHashMap<>(expected.parameters().settings());

@@ -17,9 +17,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 
 /**
- * The store of an open ORAM. Who asks for it is told what is about to be overwritten, so that it
- * can be kept for a {@linkplain StoreImage#tap backup}; the store below is asked the same as
- * without.
+ * The store of an open ORAM. It reports what is about to be overwritten, so that a {@linkplain
+ * StoreImage#tap backup} can keep it. The requests to the store below are the same as without it.
  *
  * <p>Thread safety: as safe as the delegate.
  */

@@ -25,7 +25,7 @@ final class TrimReplay implements JournalReplay {
     JournalReplay to(long blocks) throws IOException;
   }
 
-  /** A replay of an ORAM of so many blocks at first. */
+  /** Creates a replay of an ORAM that has {@code blocks} blocks at first. */
   TrimReplay(JournalReplay engine, TrimmedBlocks trimmed, long blocks, Growth growth) {
     this.engine = engine;
     this.trimmed = trimmed;

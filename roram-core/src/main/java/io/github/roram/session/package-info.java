@@ -1,22 +1,22 @@
 /**
- * Open ORAMs: what is around the accesses of every engine. {@link OpenOram} is the one {@code
- * Oram}, and {@link AsyncView} the same for callers who do not wait. What there is to do is done by
- * whoever finds nobody at work ({@link Driver}).
+ * Open ORAMs: everything around the accesses of an engine. {@link OpenOram} is the blocking view
+ * and {@link AsyncView} the asynchronous one. Any thread that finds no other at work does the work
+ * itself ({@link Driver}).
  *
  * <ul>
- *   <li>calls begin and are answered in their order, as by TaoStore's sequencer: {@link Sequencer},
+ *   <li>calls begin and are answered in order, as by TaoStore's sequencer: {@link Sequencer},
  *       {@link Answers}
  *   <li>opening, mending after failures, closing: {@link StoreOpening}, {@link Lifecycle}
- *   <li>checkpoints, copied while accesses go on: {@link Checkpoints}, {@link CheckpointCopy}
+ *   <li>checkpoints, copied while accesses continue: {@link Checkpoints}, {@link CheckpointCopy}
  *       (construction, section 6)
  *   <li>one sync for many accesses: {@link GroupSync}
  *   <li>accesses at a constant rate: {@link ConstantRateOram}
  * </ul>
  *
- * <p>An ORAM may be used from several threads. When the store fails during a read of paths, the
- * same paths are read again before the next access; when it fails during an eviction the access has
- * succeeded, since its blocks are with the client, and the chunk is repeated under a new key epoch,
- * so that no nonce meets a key twice.
+ * <p>Several threads may use an ORAM. If the store fails while paths are read, the same paths are
+ * read again before the next access. If it fails during an eviction, the access has succeeded,
+ * because the client has its blocks; the chunk is repeated under a new key epoch, so that no key is
+ * used twice with the same nonce.
  */
 @NullMarked
 package io.github.roram.session;
