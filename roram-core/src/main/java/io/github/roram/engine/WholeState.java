@@ -9,10 +9,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether what a client knows is consistent. The steps that change it ask the store for nothing, so
- * what ends one in its middle is a lack of memory, or a bug. What is known then fits no journal:
- * nothing more is done with it, and it is not saved. The next opening goes on from what was
- * recorded, as after a crash.
+ * Tells whether the client's knowledge is consistent. The steps that change it make no requests to
+ * the store, so only a lack of memory or a bug can end one in the middle. The knowledge then
+ * matches no journal: it is neither used nor saved any more. The next opening continues from the
+ * records, as after a crash.
  *
  * <p>Not thread safe.
  */
@@ -26,7 +26,11 @@ public final class WholeState {
   /** How many records there are, queued ones included; null if none are made. */
   private @Nullable LongSupplier records;
 
-  /** From now on steps end with a record, of which that is the number; null where none are made. */
+  /**
+   * From now on each step ends with a record.
+   *
+   * @param number returns the number of records; null if none are made
+   */
   public void startRecords(@Nullable LongSupplier number) {
     records = number;
   }

@@ -12,22 +12,22 @@ import java.io.IOException;
  *
  * <p>Eviction t touches bucket {@code t mod 2^j} at every level j (rORAM, §IV-B). The counter
  * starts at 2^h and never wraps. A debt of one block is 1/A evictions; the fraction is carried
- * exactly: where A is 3.5, evictions pay 3 and 4 blocks in turn, by their numbers, so that what is
- * owed is always whole and needs no memory of halves.
+ * exactly. If A is 3.5, evictions pay for 3 and 4 blocks in turn, by their numbers, so that the
+ * debt is always a whole number.
  *
- * <p>With a public write share ρ below 1 (construction, section 7) a tree that blocks are only
- * written to owes ρ blocks for each that might have been written. Blocks written beyond the share
- * are the backlog; when it exceeds its bound, all of it is owed at once.
+ * <p>With a public write share ρ below 1 (construction, section 7), a tree that is only written to
+ * owes ρ blocks for each block that might have been written. Blocks written beyond the share are
+ * the backlog; when it exceeds its bound, all of it is owed at once.
  *
- * <p>Where the store may know which accesses write (rORAM, §VIII-C) blocks that were written one by
+ * <p>If the store may learn which accesses write (rORAM, §VIII-C), blocks that were written one by
  * one are the backlog, until the tree's turn.
  *
  * <h2>Security</h2>
  *
- * That evictions come early when the backlog is full depends on how much was written: it shows that
- * more than the share was written, by the bound of the backlog, since the backlog was last empty.
- * Without that, and always with ρ = 1, what is due follows from the classes alone; or, where it is
- * shown which accesses write, from the classes and that.
+ * Evictions that come early because the backlog is full depend on how much was written: they show
+ * that since the backlog was last empty, more than the share was written, by the bound of the
+ * backlog. Apart from that, and always with ρ = 1, due evictions follow from the classes alone; or,
+ * if it is shown which accesses write, from the classes and that.
  */
 public final class EvictionSchedule {
 
@@ -39,20 +39,20 @@ public final class EvictionSchedule {
   private long evictions;
   private long owedBlocks;
 
-  /** What is owed beyond whole blocks, in parts of a block: see {@link WriteShare#PARTS}. */
+  /** The debt beyond whole blocks, in parts of a block: see {@link WriteShare#PARTS}. */
   private long owedParts;
 
   private long backlogBlocks;
   private long paddingBlocks;
 
   /**
-   * A schedule.
+   * Creates a schedule.
    *
    * @param halfBlocks 2A: half blocks that an eviction pays for
    * @param windowBlocks W: evictions are due once this many blocks are owed
    * @param chunkPaths K: the most evictions of one chunk
    * @param evictions cnt, where the counter starts: 2^h
-   * @param share what part of the blocks that might have been written is owed for
+   * @param share the share of possible writes that is owed for
    */
   public EvictionSchedule(
       int halfBlocks, int windowBlocks, int chunkPaths, long evictions, WriteShare share) {
@@ -64,7 +64,7 @@ public final class EvictionSchedule {
     this.evictions = evictions;
   }
 
-  /** cnt: the next chunk evicts from this number on. */
+  /** Returns cnt: the number of the next chunk's first eviction. */
   public long evictions() {
     return evictions;
   }
@@ -75,13 +75,13 @@ public final class EvictionSchedule {
   }
 
   /**
-   * The most blocks that accesses can have brought to a tree that was empty: what they owed,
-   * counted from the evictions. Everyone can tell it; beyond one lap of the counter, or after a
-   * bulk load, it is no bound.
+   * Returns the most blocks that accesses can have brought to a tree that was empty: those that
+   * they owed, computed from the evictions. This is public; it is no bound beyond one lap of the
+   * counter, or after a bulk load.
    */
   public long mostEntered() {
     long done = evictions - firstEviction;
-    // What was put off follows from the accesses that are shown to write, as owed blocks do.
+    // Postponed blocks depend on the accesses that are shown to write, as owed blocks do.
     long putOff = share.isWhole() ? backlogBlocks : 0;
     return done >= firstEviction
         ? Long.MAX_VALUE

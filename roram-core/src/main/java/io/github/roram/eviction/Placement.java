@@ -36,7 +36,7 @@ public final class Placement {
     int position(long path, int level);
   }
 
-  /** Those of paths that follow one another, without the first buckets of a level. */
+  /** The buckets of consecutive paths, without the first buckets of a level. */
   private record Consecutive(long firstPath, int paths, int partLevel, int part)
       implements Buckets {
 
@@ -81,15 +81,15 @@ public final class Placement {
   }
 
   /**
-   * As above, without some buckets of the uppermost level.
+   * Begins a placement that leaves out some buckets of the uppermost level.
    *
-   * @param part these are the first ones, so many
+   * @param part number of buckets to leave out, the first ones
    */
   public void begin(int height, int topLevel, int part, int slots, long firstPath, int paths) {
     begin(height, topLevel, slots, new Consecutive(firstPath, paths, topLevel, part));
   }
 
-  /** As above, in any buckets, with each of which the one above it is one of them. */
+  /** Begins a placement in any buckets that include the parent of each bucket. */
   public void begin(int height, int topLevel, int slots, Buckets buckets) {
     this.height = height;
     this.topLevel = topLevel;
@@ -112,12 +112,12 @@ public final class Placement {
     }
   }
 
-  /** See {@link Buckets#width}. */
+  /** Returns {@link Buckets#width}. */
   public int width(int level) {
     return buckets.width(level);
   }
 
-  /** See {@link Buckets#position}. */
+  /** Returns {@link Buckets#position}. */
   public int position(long path, int level) {
     return buckets.position(path, level);
   }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BatchedPathOram extends TreeOram {
 
-  /** A batched Path ORAM of these parts. */
+  /** Creates a batched Path ORAM from its parts. */
   BatchedPathOram(OramContext context, StoreLayout layout, @Nullable TreeOram smaller) {
     super(context, layout, 1, smaller);
   }

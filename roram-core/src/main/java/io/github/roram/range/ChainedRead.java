@@ -13,13 +13,13 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reads of paths that an intent is for, one after another: those of the position map, where it
- * is on the store, each of which brings the labels of the next, and at last that of the data.
+ * The reads of paths for an intent, one after another: first those of the position map, if it is on
+ * the store, each of which brings the labels for the next, then that of the data.
  *
  * <p>It is either {@linkplain #run run} while the caller waits, or its parts are {@linkplain #ask
- * asked} for next to those of others, and {@linkplain #keep kept} together, once all older intents
- * are complete: until then evictions, and a client that begins anew, find the map as it was. A part
- * that fails can be done again, either way; it then shows the same.
+ * requested} concurrently with those of other reads, and {@linkplain #keep kept} together once all
+ * older intents are complete: until then evictions, and a client that restarts, find the map as it
+ * was. In both cases a part that fails can be repeated, and then shows the same.
  */
 final class ChainedRead {
 
@@ -29,16 +29,16 @@ final class ChainedRead {
   private final RangeTree[] trees;
   private final @Nullable MapChain maps;
 
-  /** Of the parts, those whose labels are known. */
+  /** The parts whose labels are known. */
   private final List<PathRead> paths = new ArrayList<>();
 
   private int arrived;
 
   /**
-   * Nothing of it was read.
+   * Creates a read of which no part was read.
    *
-   * @param trees all, those of the position map last
-   * @param maps the map, where it is on the store
+   * @param trees all trees, those of the position map last
+   * @param maps the map, if it is on the store
    */
   ChainedRead(Intent intent, RangeTree[] trees, @Nullable MapChain maps) {
     this.intent = intent;
@@ -98,7 +98,7 @@ final class ChainedRead {
     return paths.get(arrived);
   }
 
-  /** The part that was asked for is here. */
+  /** Notes that the requested part has arrived. */
   void partArrived() {
     arrived++;
   }
@@ -111,14 +111,14 @@ final class ChainedRead {
     }
   }
 
-  /** Map blocks that were never written are created. */
+  /** Creates map blocks that were never written. */
   private void created(int part) {
     if (maps != null && part < intent.maps().size()) {
       maps.createAbsent(part(part));
     }
   }
 
-  /** Another does the same. The store has ended what it was asked. */
+  /** Abandons the read, whose requests the store has ended; another one does the same. */
   void giveUp() {
     paths.forEach(PathRead::giveUp);
   }
@@ -136,7 +136,7 @@ final class ChainedRead {
     return null;
   }
 
-  /** cnt that the part which is under way was planned for, if it is of a tree. */
+  /** Returns cnt for which the part in flight was planned, if it is of this tree. */
   long plannedAt(int tree) {
     int last = paths.size() - 1;
     return last >= 0 && part(last).tree() == tree ? paths.get(last).plannedAt() : Long.MAX_VALUE;

@@ -16,25 +16,25 @@ import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits eviction chunks: once they are durable on the store, the journal records that they are
- * (construction, section 6, step 3). Chunks of one access at a time share a sync; those of accesses
- * that overlap are recorded one by one.
+ * Commits eviction chunks: once they are durable on the store, the journal records that
+ * (construction, section 6, step 3). Chunks of accesses made one at a time share a sync; those of
+ * overlapping accesses are recorded one by one.
  *
- * <p>Without a journal there is nothing to commit. What is older than a commit, and than what any
- * read under way was planned for, is discarded.
+ * <p>Without a journal there is nothing to commit. Versions older than a commit, and older than any
+ * read in flight was planned for, are discarded.
  *
  * <h2>The floor</h2>
  *
  * A chunk may overwrite versions that are S evictions old ({@link BucketStore#mostAhead}). Until
- * its commit is durable in the journal, recovery needs the versions before it; and a read that is
- * under way needs those that it was planned for. So a chunk is written only if its last eviction is
- * at most S beyond the last durable commit of its tree, and beyond what any such read was planned
- * for: {@link #mayWrite}. One access at a time meets that bound where a range owes more chunks than
- * S has room for, and then makes durable what was written; accesses that overlap wait.
+ * its commit is durable in the journal, recovery needs the previous versions; and a read in flight
+ * needs those that it was planned for. So a chunk is written only if its last eviction is at most S
+ * beyond the last durable commit of its tree, and beyond the plan of any such read: {@link
+ * #mayWrite}. An access that is made alone reaches that bound if a range owes more chunks than S
+ * has room for, and then makes the written chunks durable; overlapping accesses wait.
  *
- * <p>All count from the same commits, so accesses may overlap or not in turn, as {@link
- * OverlappedTrees} has it. What was written and is not recorded, since an access failed, counts as
- * not durable whoever syncs the journal.
+ * <p>Both kinds of accesses count from the same commits, so they may alternate, as {@link
+ * OverlappedTrees} describes. Chunks that were written and not recorded, because an access failed,
+ * do not count as durable, whoever syncs the journal.
  */
 final class EvictionCommits implements RangeTree.EvictionLog {
 
@@ -42,7 +42,7 @@ final class EvictionCommits implements RangeTree.EvictionLog {
   private final RangeTree[] trees;
   private final int mostHeld;
 
-  /** Of each tree, its evictions up to the last commit that is durable. */
+  /** For each tree, its evictions up to the last durable commit. */
   private final long[] durable;
 
   /** Written, and not recorded. */
@@ -60,7 +60,10 @@ final class EvictionCommits implements RangeTree.EvictionLog {
     durable = new long[trees.length];
   }
 
-  /** The most blocks that a client holds of a tree: treetop, window, an access, and the stash. */
+  /**
+   * Returns the most blocks that a client holds of a tree: treetop, window, an access, and the
+   * stash.
+   */
   static int mostHeld(TreeParameters config, StoreLayout layout, int inFlight) {
     return layout.geometry(0).treetopBlocks()
         + (inFlight == 1
@@ -89,9 +92,9 @@ final class EvictionCommits implements RangeTree.EvictionLog {
   }
 
   /**
-   * From now on reads may be under way next to evictions.
+   * Allows reads in flight concurrently with evictions.
    *
-   * @param newLowestPlanned the least cnt that such a read of a tree was planned for
+   * @param newLowestPlanned returns the least cnt for which such a read of a tree was planned
    */
   void readsUnderWay(IntToLongFunction newLowestPlanned) {
     lowestPlanned = newLowestPlanned;
@@ -185,20 +188,20 @@ final class EvictionCommits implements RangeTree.EvictionLog {
   }
 
   /**
-   * The most blocks that can leave by a chunk, as everyone can tell: what the client holds, and
-   * what the buckets hold that the chunk wrote.
+   * Returns the most blocks that can leave with a chunk, computed from public values: those that
+   * the client holds, and those in the buckets that the chunk wrote.
    */
   private int mostLeft(PathEviction chunk) {
     TreeGeometry geometry = chunk.tree().geometry();
     return (int) Math.min(mostHeld, geometry.mostBuckets(chunk.paths()) * geometry.slots());
   }
 
-  /** The journal was synced: all that was recorded is durable. */
+  /** Notes that the journal was synced, so that all records are durable. */
   void journalSynced() {
     durable(recorded());
   }
 
-  /** Of each tree, its evictions up to the last one that is recorded. */
+  /** Returns, for each tree, its evictions up to the last recorded one. */
   long[] recorded() {
     long[] counters = new long[trees.length];
     for (int tree = 0; tree < trees.length; tree++) {
@@ -211,7 +214,7 @@ final class EvictionCommits implements RangeTree.EvictionLog {
     return counters;
   }
 
-  /** All that was recorded then is durable. */
+  /** Notes that these records are durable. */
   void durable(long[] recorded) {
     for (int tree = 0; tree < trees.length; tree++) {
       durable[tree] = Math.max(durable[tree], recorded[tree]);

@@ -4,21 +4,21 @@ import io.github.roram.parameters.TreeParameters;
 import io.github.roram.tree.RangeTree;
 
 /**
- * What the trees owe that an access does not read. Blocks come to them by writes alone; but the
- * store may not know which accesses write, so that evictions are owed as if all did, or for a
- * public share of that (construction, sections 2.1 and 7).
+ * The debt of the trees that an access does not read. Blocks enter them only by writes; but if the
+ * store must not learn which accesses write, evictions are owed as if all did, or for a public
+ * share of them (construction, sections 2.1 and 7).
  *
- * <p>Where the store may know (rORAM, §VIII-C) reads owe nothing here. A write of a single block
- * adds it to every stash, and one of the other trees pays for what came since its last turn: the
- * one that has waited longest. So an access evicts two trees at most, and no tree waits for more
- * blocks than there are others. Longer writes owe in all of them at once, for which the paper has
- * no form of its own.
+ * <p>If the store may learn it (rORAM, §VIII-C), reads owe nothing here. A write of a single block
+ * adds it to every stash, and the tree that has waited longest evicts for the blocks that have
+ * entered since its last turn. So an access evicts two trees at most, and no tree waits for more
+ * blocks than there are other trees. Longer writes owe in all trees at once; the paper does not
+ * describe how to treat them.
  */
 final class OtherTreesDebt {
 
   private final TreeParameters parameters;
 
-  /** Of this configuration. */
+  /** Creates the debt for a configuration. */
   OtherTreesDebt(TreeParameters parameters) {
     this.parameters = parameters;
   }

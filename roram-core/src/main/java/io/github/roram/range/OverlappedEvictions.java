@@ -16,20 +16,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Evictions that go on alongside reads, in short chunks, so that the store gets to the reads in
- * between. A chunk is recorded once its buckets are as durable as the mode asks for; from then on
- * the client's state is that after it.
+ * Evictions that run concurrently with reads, in short chunks, so that the store can serve the
+ * reads in between. A chunk is recorded once its buckets are as durable as the mode requires; from
+ * then on the client has the state after it.
  *
- * <p>Of a tree one chunk at a time is placed and written. Its successor is read meanwhile, if a
- * whole one more is owed and no bucket below the treetop is of both ({@link
- * TreeGeometry#areApart}); it is placed once the first is recorded. When that begins follows from
- * what is owed, from the shape of the tree and from how far the first is.
+ * <p>One chunk of a tree at a time is placed and written. Its successor is read in the meantime, if
+ * another whole chunk is owed and the two have no bucket below the treetop in common ({@link
+ * TreeGeometry#areApart}); it is placed once the first is recorded. When that begins depends on the
+ * debt, on the shape of the tree and on the progress of the first chunk.
  *
- * <p>A chunk is read and written only as the floor of {@link EvictionCommits} has it. One that was
- * read ahead is dropped if the tree has evicted otherwise meanwhile: by accesses that do not
- * overlap.
+ * <p>A chunk is read and written only as the floor of {@link EvictionCommits} allows. A chunk that
+ * was read ahead is dropped if accesses that do not overlap have made its evictions in the
+ * meantime.
  *
- * <p>After a failure nothing more is begun until {@link #resume}; what was read ahead is dropped.
+ * <p>After a failure nothing begins until {@link #resume}; chunks that were read ahead are dropped.
  */
 final class OverlappedEvictions {
 
@@ -57,16 +57,16 @@ final class OverlappedEvictions {
   private final Executor turns;
   private final Runnable changed;
 
-  /** Of each tree, what is being read, or was and waits for its turn. */
+  /** For each tree, the chunk that is being read, or was read and waits for its turn. */
   private final @Nullable PathEviction[] reading;
 
-  /** Of each tree, what was placed and is being written. */
+  /** For each tree, the chunk that was placed and is being written. */
   private final @Nullable PathEviction[] writing;
 
   private boolean awaitingDurable;
   private boolean failed;
 
-  /** None under way. */
+  /** Creates the object with no chunk in flight. */
   OverlappedEvictions(TreeOram oram, AsyncBucketStore store, Executor turns, Runnable changed) {
     this.oram = oram;
     this.turns = turns;
@@ -166,7 +166,7 @@ final class OverlappedEvictions {
       return;
     }
     if (chunk.first() < trees[tree].schedule().evictions()) {
-      // What it was going to do was done.
+      // Its evictions have already been made.
       chunk.giveUp();
       reading[tree] = null;
     } else if (mayWrite(tree, chunk.paths())) {
@@ -254,7 +254,7 @@ final class OverlappedEvictions {
     }
   }
 
-  /** Everything is recorded, durably, and nothing is under way: goes on after a failure. */
+  /** Resumes after a failure: everything is recorded durably, and nothing is in flight. */
   void resume() throws IOException {
     failed = false;
     giveUpRead();

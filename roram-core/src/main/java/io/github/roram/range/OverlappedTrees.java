@@ -18,26 +18,26 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * Accesses of a {@link TreeOram} that overlap; the rules that they keep to are in
- * docs/construction.md. This is the reads; {@link OverlappedEvictions} are what they owe.
+ * Overlapping accesses of a {@link TreeOram}, by the rules in docs/construction.md. This class has
+ * the reads; {@link OverlappedEvictions} has the evictions that they owe.
  *
  * <h2>In turn with accesses one at a time</h2>
  *
- * Whenever this {@linkplain #isIdle is idle} and no read is begun, the engine itself may be called
+ * Whenever this {@linkplain #isIdle is idle} and no read has begun, the engine itself may be called
  * under the same lock: {@link TreeOram#access}, {@link TreeOram#completePending}, a scan, a check,
- * a copy of its state. Afterwards accesses may overlap again with nothing done in between, unless
- * this {@linkplain #hasFailed has failed}, as it also has if one of those calls left something
- * undone. Both ways keep to one floor and count from the same commits ({@link EvictionCommits}). A
- * chunk that was read ahead and not placed waits meanwhile, and is dropped if the engine did its
- * evictions; else it is as good as before, since nothing of it was judged. A new key epoch begins
- * in such a call, or in {@link #resume}, when no thread of the store opens or seals; where one is
- * due, nothing that overlaps is begun before.
+ * a copy of its state. Afterwards accesses may overlap again without any preparation, unless this
+ * {@linkplain #hasFailed has failed}, which includes that one of those calls left work undone. Both
+ * kinds keep to one floor and count from the same commits ({@link EvictionCommits}). A chunk that
+ * was read ahead and not placed is kept meanwhile. It is dropped if the engine has made its
+ * evictions; otherwise it remains valid, because none of its copies was judged. A new key epoch
+ * begins in such a call, or in {@link #resume}, when no thread of the store opens or seals; if one
+ * is due, no overlapping access begins before it.
  *
  * <h2>Security</h2>
  *
- * A read shows what {@link TreeOram#begin} chose: fresh labels, each for once. When reads and
- * evictions begin follows from the number and the classes of accesses and from how fast the store
- * answers; nothing depends on what they brought.
+ * A read shows what {@link TreeOram#begin} chose: fresh labels, each used once. When reads and
+ * evictions begin depends on the number and classes of accesses and on how fast the store answers,
+ * never on the content that they read.
  */
 final class OverlappedTrees implements Overlap {
 
@@ -48,16 +48,16 @@ final class OverlappedTrees implements Overlap {
   private final OverlappedEvictions evictions;
   private final Runnable changed;
 
-  /** Those that were begun and are not complete, oldest first. */
+  /** Reads that have begun and are not complete, oldest first. */
   private final Deque<Begun> begun = new ArrayDeque<>();
 
   /** Reads that the store was asked for and has not answered. */
   private final Set<Begun> reading = new HashSet<>();
 
   /**
-   * None under way.
+   * Creates the object with nothing in flight.
    *
-   * @param store is closed with this
+   * @param store closed with this
    */
   OverlappedTrees(TreeOram oram, AsyncBucketStore store, Executor turns, Runnable changed) {
     this.oram = oram;
@@ -69,7 +69,7 @@ final class OverlappedTrees implements Overlap {
     oram.commits.readsUnderWay(this::lowestPlanned);
   }
 
-  /** The least cnt that a read of a tree which is under way was planned for. */
+  /** Returns the least cnt for which a read of a tree in flight was planned. */
   private long lowestPlanned(int tree) {
     long lowest = Long.MAX_VALUE;
     for (Begun read : reading) {
@@ -171,8 +171,8 @@ final class OverlappedTrees implements Overlap {
   }
 
   /**
-   * Asks for further parts of the reads, in order: those whose parts before have arrived, and those
-   * of all that are older. So when one is asked for follows from when the store answers.
+   * Requests further parts of reads, in order: of those whose previous part has arrived, as have
+   * those of all older reads. So the time of a request depends on when the store answers.
    */
   private void askNext() {
     int arrived = Integer.MAX_VALUE;

@@ -44,7 +44,7 @@ public final class RangeOram extends TreeOram {
   private final SizeClasses classes;
   private final OtherTreesDebt beside;
 
-  /** An rORAM of these parts. */
+  /** Creates an rORAM from its parts. */
   RangeOram(OramContext context, StoreLayout layout, @Nullable TreeOram smaller) {
     this(context, layout, new SizeClasses(TreeParameters.of(context.config())), smaller);
   }
@@ -107,7 +107,9 @@ public final class RangeOram extends TreeOram {
     }
   }
 
-  /** Consecutive ranges from that of a block on; beyond all of them, random paths. */
+  /**
+   * Returns consecutive ranges starting with that of a block; beyond the last range, random paths.
+   */
   private int[] ranges(TreeGeometry geometry, int block, int count) {
     int all = geometry.ranges();
     int first = block >>> geometry.rangeExponent();
@@ -119,8 +121,9 @@ public final class RangeOram extends TreeOram {
   }
 
   /**
-   * A class of ranges of single blocks reads as many as it has, which may be anywhere; one of
-   * longer ranges reads those that its blocks can lie in, few.
+   * Returns the most scattered blocks of an access. A class of single-block ranges reads as many as
+   * it has, which may be anywhere; a class of longer ranges reads only the few that its blocks can
+   * touch.
    */
   @Override
   int mostScattered(int shownBlocks) {

@@ -21,7 +21,7 @@ public final class SizeClasses {
   private final int[] trees;
   private final boolean two;
 
-  /** The classes and trees of a configuration. */
+  /** Creates the classes and trees of a configuration. */
   public SizeClasses(TreeParameters parameters) {
     exponents = parameters.sizeClasses();
     trees = parameters.trees();
@@ -42,7 +42,7 @@ public final class SizeClasses {
     return exponents.length;
   }
 
-  /** 2^i of a class: the most blocks of an access that shows it. */
+  /** Returns 2^i for a class: the most blocks of an access that shows it. */
   public int blocks(int sizeClass) {
     return 1 << exponents[sizeClass];
   }
@@ -56,7 +56,7 @@ public final class SizeClasses {
     return tree;
   }
 
-  /** t of a tree: its ranges have 2^t blocks. */
+  /** Returns t of a tree: its ranges have 2^t blocks. */
   public int exponent(int tree) {
     return trees[tree];
   }
@@ -80,7 +80,7 @@ public final class SizeClasses {
     return exponent == 0 ? whole : whole + 1;
   }
 
-  /** The most bytes that the reads of a position map on the store add to an intent. */
+  /** Returns the most bytes that reads of a position map on the store add to an intent. */
   long mostMapBytes(@Nullable MapShape maps) {
     long most = 0;
     for (int sizeClass = 0; maps != null && sizeClass < exponents.length; sizeClass++) {

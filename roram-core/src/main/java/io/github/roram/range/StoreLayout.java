@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreLayout {
 
-  /** Of all trees, those of the position map last. */
+  /** The shapes of all trees, those of the position map last. */
   private final TreeGeometry[] geometries;
 
   private final BucketDescriptor[] descriptors;
   private final LevelTable table;
   private final @Nullable MapShape maps;
 
-  /** The layout of a new store. */
+  /** Creates the layout of a new store. */
   public StoreLayout(OramConfig config) {
     TreeParameters parameters = TreeParameters.of(config);
     maps = parameters.mapForm().isRecursive() ? MapShape.of(config) : null;
@@ -55,10 +55,10 @@ public final class StoreLayout {
   }
 
   /**
-   * The layout of a store that has a table of its levels.
+   * Creates the layout of a store that has a table of its levels.
    *
-   * @throws IntegrityException if it lacks a level, has buckets of another size, or has less slack
-   *     than a chunk needs
+   * @throws IntegrityException if the table lacks a level, has buckets of another size, or has less
+   *     slack than a chunk needs
    */
   public StoreLayout(OramConfig config, LevelTable table) {
     maps = TreeParameters.of(config).mapForm().isRecursive() ? maps(config, table) : null;
@@ -72,7 +72,7 @@ public final class StoreLayout {
     }
   }
 
-  /** A map has as many trees as the store was created with. */
+  /** Returns the shape of the map, which has as many trees as the store was created with. */
   private static MapShape maps(OramConfig config, LevelTable table) {
     int trees = table.trees() - TreeParameters.of(config).trees().length;
     return MapShape.of(config, Math.max(1, trees), (tree, height) -> added(table, tree, height));
@@ -134,7 +134,7 @@ public final class StoreLayout {
     return geometries;
   }
 
-  /** The levels of a tree that its table says were added. */
+  /** Returns the levels of a tree that were added according to the table. */
   private static AddedLevels added(LevelTable table, int tree, int height) {
     int first = height;
     while (first > 0 && run(table, tree, first).since() > 0) {
@@ -148,11 +148,12 @@ public final class StoreLayout {
   }
 
   /**
-   * The table of this store once it has grown: the trees are as high as those of a store of that
-   * configuration, by levels behind all that is there; those of a map that has no more of them.
+   * Returns the table of this store after it grows: trees become as high as those of a new store of
+   * that configuration, by levels placed after everything that exists; a map keeps its number of
+   * trees.
    *
    * @param grown the configuration, of more blocks
-   * @param since cnt of a tree, where its new levels begin
+   * @param since returns cnt of a tree, where its new levels begin
    */
   LevelTable grownTo(OramConfig grown, IntToLongFunction since) {
     List<LevelRun> runs = new ArrayList<>(table.runs());
@@ -179,9 +180,9 @@ public final class StoreLayout {
   }
 
   /**
-   * The table of this store before it grew.
+   * Returns the table of this store before it grew.
    *
-   * @param smaller the configuration, of fewer blocks, that it had then
+   * @param smaller the configuration at that time, of fewer blocks
    */
   LevelTable before(OramConfig smaller) {
     List<LevelRun> runs = new ArrayList<>(table.runs());
@@ -189,7 +190,7 @@ public final class StoreLayout {
     return new LevelTable(runs);
   }
 
-  /** The height of a tree where there are so many blocks. */
+  /** Returns the height of a tree in a store of this configuration. */
   private int height(OramConfig config, int tree) {
     return tree < dataTrees()
         ? Integer.numberOfTrailingZeros(TreeParameters.of(config).leaves())
@@ -215,14 +216,17 @@ public final class StoreLayout {
     return descriptors;
   }
 
-  /** K of a tree: the most paths that it evicts at once. */
+  /** Returns K of a tree: the most paths that it evicts at once. */
   int chunkPaths(TreeParameters parameters, int tree) {
     return maps != null && tree >= dataTrees()
         ? maps.chunkPaths(tree - dataTrees())
         : parameters.chunkPaths();
   }
 
-  /** W of a tree: evictions are due once so many blocks are owed; of a map, for a chunk at most. */
+  /**
+   * Returns W of a tree: evictions are due once this many blocks are owed; in a map, at most a
+   * chunk's.
+   */
   int windowBlocks(TreeParameters parameters, int tree) {
     int window = parameters.windowBlocks();
     return tree < dataTrees()

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TreeCosts {
 
-  /** So many chunks show of what lengths they are. */
+  /** Number of chunks that is enough to show their lengths. */
   private static final int ENOUGH_CHUNKS = 32;
 
   private static final int MOST_ACCESSES = 1 << 14;
@@ -78,7 +78,7 @@ final class TreeCosts {
       return new Cost(access.plus(other.access), objects.plus(other.objects));
     }
 
-    /** That of so many, or of a part. */
+    /** Returns this cost multiplied by a factor. */
     Cost times(double factor) {
       return new Cost(access.times(factor), objects.times(factor));
     }
@@ -127,7 +127,7 @@ final class TreeCosts {
   private final OtherTreesDebt otherTrees;
   private final @Nullable MapShape maps;
 
-  /** Of this configuration. */
+  /** Creates the costs of a configuration. */
   TreeCosts(OramConfig config) {
     parameters = TreeParameters.of(config);
     layout = new StoreLayout(config);
@@ -156,7 +156,7 @@ final class TreeCosts {
     return withLookUps(cost, exponent, ranges);
   }
 
-  /** The evictions of a tree that is not read, too. */
+  /** Adds the evictions of a tree that is not read. */
   private Cost withOtherTree(Cost cost, int tree, int classBlocks, int read, boolean writes) {
     double owed = otherTrees.average(classBlocks, read, writes);
     if (owed == 0) {
@@ -221,7 +221,7 @@ final class TreeCosts {
     return new Cost(cost.times(owed / pace.rate / chunks.paths), wholeChunks(tree, owed));
   }
 
-  /** A whole chunk reads and writes an object of each stored level. */
+  /** Returns the objects of whole chunks: each reads and writes one object of each stored level. */
   private ObjectCost wholeChunks(int tree, double owed) {
     TreeGeometry geometry = layout.geometry(tree);
     int levels = geometry.height() + 1 - geometry.treetopLevels();

@@ -133,7 +133,7 @@ final class TreeMemory {
     return maps != null && maps.isOnClient(geometry.tree());
   }
 
-  /** Those have tombstones whose labels are on the store. */
+  /** Returns whether a tree has tombstones: if its labels are on the store. */
   private boolean hasTombstones(TreeGeometry geometry) {
     return maps != null && !isOnClient(geometry);
   }
@@ -143,7 +143,10 @@ final class TreeMemory {
     return onHeap ? (long) Integer.BYTES * geometry.ranges() : 0;
   }
 
-  /** As many tombstones as blocks that were read can wait, and so many more in an access. */
+  /**
+   * Returns the memory of tombstones: as many can wait as blocks that were read, and in addition
+   * those of an access.
+   */
   private long tombstoneBytes(int tree) {
     return TombstoneLiveness.mostBytes(settled(tree) + arriving(tree));
   }
@@ -152,14 +155,14 @@ final class TreeMemory {
   private int waiting(int tree) {
     int window = layout.windowBlocks(parameters, tree);
     if (overlapping > 1) {
-      // As many accesses may be begun while less than the most is owed.
+      // That many accesses may begin while less than the maximum is owed.
       long besides = (overlapping - 1) * arriving(tree);
       window = OverlappedEvictions.mostOwedBlocks(parameters, layout, tree) + (int) besides;
     }
     return isMap(tree) ? window : window + parameters.backlogBlocks();
   }
 
-  /** The most blocks that the client holds of a tree between accesses. */
+  /** Returns the most blocks that the client holds of a tree between accesses. */
   private long settled(int tree) {
     TreeGeometry geometry = layout.geometry(tree);
     return (long) geometry.treetopBlocks() + waiting(tree) + parameters.stashLimitBlocks();
@@ -204,12 +207,13 @@ final class TreeMemory {
       beside = Math.max(beside, overlappedRoom(tree).overlappedChunkBytes(held));
     }
     long bytes = largest.values().stream().mapToLong(Long::longValue).sum();
-    // Of each tree one is placed; one of them has the memory of accesses that do not overlap.
+    // One chunk of each tree is placed; one of these uses the memory of accesses that do not
+    // overlap.
     int chunks = layout.trees() - 1;
     return bytes + (overlapping > 1 ? chunks * beside : 0);
   }
 
-  /** With the chunks of accesses that overlap. */
+  /** Returns the room including the chunks of overlapping accesses. */
   private TreeMemoryBound overlappedRoom(int tree) {
     int paths = layout.chunkPaths(parameters, tree);
     return room(tree, inObjects ? paths : Math.min(OverlappedEvictions.CHUNK_PATHS, paths));
@@ -240,7 +244,7 @@ final class TreeMemory {
     return rings.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** The most blocks that an access reads. */
+  /** Returns the most blocks that an access reads. */
   private long mostRead() {
     long blocks = 0;
     for (int sizeClass = 0; sizeClass < classes.count(); sizeClass++) {

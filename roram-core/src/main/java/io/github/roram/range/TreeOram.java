@@ -107,13 +107,13 @@ abstract class TreeOram
   /** The trees of data, by size class. */
   protected final RangeTree[] trees;
 
-  /** Those, and behind them the trees of the position map. */
+  /** The trees of data, followed by those of the position map. */
   private final RangeTree[] all;
 
   /** The position map, where it is on the store. */
   private final @Nullable MapChain maps;
 
-  /** What the read that was tried last looked up; empty where there is nothing to. */
+  /** The map content that the last read looked up; empty if it looks nothing up. */
   private byte[] lookUp = {};
 
   /** The reads that are to be done, or done again; none between accesses. */
@@ -134,15 +134,15 @@ abstract class TreeOram
 
   private @Nullable Journal journal;
 
-  /** Of each tree of data, what it is to have for labels once the store has grown. */
+  /** For each tree of data, its labels after the growth that is being prepared. */
   private volatile List<LocalPositionMap> grownLabels = List.of();
 
   /**
-   * An ORAM of these parts.
+   * Creates an ORAM from its parts.
    *
-   * @param mostRuns the most runs of paths that a read shows
-   * @param smaller the same when it had fewer blocks, of which this takes all, working memory and
-   *     journal included; null if there is nothing to take
+   * @param mostRuns most runs of paths that a read shows
+   * @param smaller the same ORAM with fewer blocks, from which this one takes everything, including
+   *     working memory and journal; null if there is none
    */
   TreeOram(OramContext context, StoreLayout layout, int mostRuns, @Nullable TreeOram smaller) {
     this.context = context;
@@ -182,13 +182,13 @@ abstract class TreeOram
     journal = smaller.journal;
     commits.goOnFrom(smaller.commits);
     if (journal != null) {
-      // What was written so far is to be known to the buckets, which are others now. None of it is
-      // an orphan: what the last commits replaced is needed until they are durable.
+      // Tell the new bucket store about all existing buckets. None of them is an orphan: those that
+      // the last commits replaced are needed until these commits are durable.
       buckets.discardOrphans(0, (tree, level, first, count, epoch) -> true);
     }
   }
 
-  /** An ORAM of the same scheme: see the constructor. */
+  /** Creates an ORAM of the same scheme: see the constructor. */
   abstract TreeOram of(OramContext other, StoreLayout otherLayout, @Nullable TreeOram smaller);
 
   /** Returns where the buckets of all trees are. */
@@ -206,9 +206,9 @@ abstract class TreeOram
   abstract Intent begin(Transfer transfer, int read) throws IOException;
 
   /**
-   * With the ranges of a read at the client: moves bytes of the access, and records it.
+   * Moves the bytes of the access while the client has the ranges of a read, and records it.
    *
-   * @param arrivals addresses of the blocks that came by it
+   * @param arrivals addresses of the blocks that the read has brought
    */
   abstract void carryOut(Transfer transfer, int read, Intent intent, IntArrayList arrivals)
       throws IOException;
@@ -235,8 +235,8 @@ abstract class TreeOram
   }
 
   /**
-   * The ranges in which the blocks of a program lie, each once, and random runs: as many as the
-   * access shows.
+   * Returns the ranges that contain the blocks of a program, each once, and random runs up to the
+   * number that the access shows.
    */
   static int[] scattered(TreeGeometry geometry, Transfer transfer, int count) {
     int[] ranges = new int[count];
@@ -255,10 +255,13 @@ abstract class TreeOram
     return ranges;
   }
 
-  /** The most scattered blocks that an access which looks like one of so many can be of. */
+  /**
+   * Returns the most scattered blocks of an access that looks like one of {@code shownBlocks}
+   * blocks.
+   */
   abstract int mostScattered(int shownBlocks);
 
-  /** The tree of data that such an access reads. */
+  /** Returns the tree of data that an access of {@code shownBlocks} blocks reads. */
   abstract int treeOf(int shownBlocks);
 
   /** A map on the store is read for as many of its blocks as a range of the class can touch. */
@@ -320,7 +323,10 @@ abstract class TreeOram
     return workspace.whole();
   }
 
-  /** Of each run one to show and one that its range gets, in the trees of the map, too. */
+  /**
+   * Returns the number of labels: for each run, one to show and one for its range, including the
+   * trees of the map.
+   */
   private int mostLabels(int tree, int ranges) {
     int runs = ranges;
     for (int level = 0; maps != null && level < maps.trees().size(); level++) {
@@ -348,12 +354,12 @@ abstract class TreeOram
     return current;
   }
 
-  /** The reads of paths that a read is for. */
+  /** Returns the reads of paths for an intent. */
   final ChainedRead chained(Intent read) {
     return new ChainedRead(read, all, maps);
   }
 
-  /** All that the oldest read brought is with the client. */
+  /** Takes in everything that the oldest read has brought. */
   final void arrived(ChainedRead read) throws IOException {
     if (journal != null) {
       lookUp = read.lookUp();
@@ -361,17 +367,17 @@ abstract class TreeOram
     complete(read.intent());
   }
 
-  /** The most blocks that a tree may owe before accesses that overlap wait. */
+  /** Returns the most blocks that a tree may owe before overlapping accesses wait. */
   final int mostOwedBlocks(int tree) {
     return OverlappedEvictions.mostOwedBlocks(parameters, layout, tree);
   }
 
-  /** K of a tree: the most evictions of a chunk. */
+  /** Returns K of a tree: the most evictions of a chunk. */
   final int chunkPaths(int tree) {
     return layout.chunkPaths(parameters, tree);
   }
 
-  /** The ranges of the oldest read are with the client. */
+  /** Completes the oldest read, whose ranges the client has. */
   private void complete(Intent read) {
     pending.completeOldest();
     owe(read);
@@ -521,7 +527,7 @@ abstract class TreeOram
     return LevelTableDescriptor.encode(layout.table());
   }
 
-  /** With a map on the store the client has few labels, and nothing takes long. */
+  /** With a map on the store, the client has few labels, and this takes no time. */
   @Override
   public final void prepareToGrow(OramConfig larger) {
     if (maps != null) {
@@ -623,7 +629,7 @@ abstract class TreeOram
     };
   }
 
-  /** The trees whose current buckets are all that the store holds. */
+  /** Returns the trees whose current buckets are everything that the store holds. */
   final List<RangeTree> rangeTrees() {
     return List.of(all);
   }
@@ -645,7 +651,7 @@ abstract class TreeOram
         .loadAll(List.of(trees));
   }
 
-  /** As a bulk load of no blocks leaves them, the trees of the position map too. */
+  /** Leaves the trees, including those of the position map, as a bulk load of no blocks does. */
   @Override
   public final void takeAsWritten() throws IOException {
     for (RangeTree tree : all) {

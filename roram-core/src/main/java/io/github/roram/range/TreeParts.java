@@ -41,7 +41,7 @@ record TreeParts(
   /**
    * Returns all trees: those of data, then those of the position map.
    *
-   * @param chain the map, where it is on the store: gets its trees
+   * @param chain the map, if it is on the store; receives its trees
    */
   RangeTree[] trees(@Nullable MapChain chain) {
     RangeTree[] trees = new RangeTree[layout.trees()];
@@ -55,7 +55,10 @@ record TreeParts(
     return trees;
   }
 
-  /** The most blocks that a client holds of a tree: treetop, window, an access, and the stash. */
+  /**
+   * Returns the most blocks that a client holds of a tree: treetop, window, an access, and the
+   * stash.
+   */
   int mostHeld() {
     return EvictionCommits.mostHeld(parameters, layout, context.options().inFlight());
   }

@@ -29,10 +29,10 @@ import java.util.Set;
  */
 abstract class TreeScheme implements SchemeProvider {
 
-  /** The most blocks that one access brings and writes. */
+  /** Returns the most blocks that one access reads and writes. */
   abstract long mostBlocks(OramConfig config);
 
-  /** An engine on a store that is laid out like this. */
+  /** Creates an engine on a store with this layout. */
   abstract Engine engine(OramContext context, StoreLayout layout);
 
   @Override
@@ -79,7 +79,7 @@ abstract class TreeScheme implements SchemeProvider {
         BucketWalk.cost(layout.geometry(tree), layout.descriptor(tree).sealedBytes()));
   }
 
-  /** As many blocks as take the bytes of what one access looks up of a map on the store. */
+  /** Returns the size in blocks of the map content that one access looks up on the store. */
   private static long mostLookedUp(OramConfig config) {
     TreeParameters parameters = TreeParameters.of(config);
     MapShape shape = new StoreLayout(config).maps();
@@ -94,7 +94,7 @@ abstract class TreeScheme implements SchemeProvider {
     return Map.of("treetopPart", "0");
   }
 
-  /** On a store of objects chunks are whole, as many evictions as an object has. */
+  /** In a store of objects, chunks are whole: each has as many evictions as an object. */
   @Override
   public final OramConfig fitted(OramConfig config, BlockStore store) {
     OramConfig fitted = SchemeProvider.super.fitted(config, store);

@@ -13,22 +13,23 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of one tree that the client holds: those of the treetop, those that wait for their
- * eviction, and those that no bucket could take (Path ORAM, section 3; rORAM, §V). A block here is
- * always the newest copy of its address.
+ * The blocks of one tree that the client holds: those of the treetop, those waiting for their
+ * eviction, and those that did not fit into a bucket (Path ORAM, section 3; rORAM, §V). A block in
+ * the stash is always the newest copy of its address.
  *
- * <p>Blocks live in slots of pooled memory, so that steady traffic allocates nothing. Not thread
+ * <p>Blocks occupy slots of pooled memory, so that steady traffic allocates nothing. Not thread
  * safe.
  *
- * <p>An eviction offers blocks, writes buckets, and then has the stash let go of what was placed.
- * What must not be offered meanwhile is pinned, by ranges; and each slot has a stamp, which changes
- * with its block, so that only what is as it was when it was offered goes.
+ * <p>An eviction offers blocks, writes buckets, and then has the stash remove the placed blocks.
+ * Blocks that must not be offered in the meantime are pinned, by ranges. Each slot has a stamp,
+ * which changes with its block, so that only blocks that have not changed since they were offered
+ * are removed.
  */
 public final class Stash {
 
   private static final int SLAB_BLOCKS = 64;
 
-  /** What is noted of slots grows by one part in so many, ahead of the slabs. */
+  /** The arrays about slots grow by one part in this many, ahead of the slabs. */
   private static final int GROWTH_PARTS = 16;
 
   /** Bytes of a slot besides its block's. */
@@ -40,7 +41,7 @@ public final class Stash {
   private final int blockBytes;
   private final int rangeExponent;
 
-  /** How often each range is pinned; those that are not are absent. */
+  /** Number of pins of each range; ranges that are not pinned are absent. */
   private final IntIntHashMap pins = new IntIntHashMap();
 
   private final IntIntHashMap slotOf = new IntIntHashMap();
@@ -58,15 +59,15 @@ public final class Stash {
   private @Nullable Copy copy;
   private @Nullable LabelIndex index;
 
-  /** What of it is the treetop: nothing, unless {@link #hasTreetop} said so. */
+  /** The part of the stash that is the treetop; empty unless {@link #hasTreetop} was called. */
   private Treetop treetop = new Treetop(0, 0, 0);
 
-  /** An empty stash of blocks of {@code blockBytes} bytes. */
+  /** Creates an empty stash of blocks of {@code blockBytes} bytes. */
   public Stash(int blockBytes) {
     this(blockBytes, 0);
   }
 
-  /** As {@link #Stash(int)}, of blocks that are pinned in ranges of 2^{@code rangeExponent}. */
+  /** Creates an empty stash of blocks that are pinned in ranges of 2^{@code rangeExponent}. */
   public Stash(int blockBytes, int rangeExponent) {
     this.blockBytes = blockBytes;
     this.rangeExponent = rangeExponent;
@@ -92,12 +93,12 @@ public final class Stash {
     return !pins.isEmpty() && pins.containsKey(address >>> rangeExponent);
   }
 
-  /** Another one after each change of the slot: of its block, its label or its data. */
+  /** Returns the stamp of a slot, which is new after each change of its block, label or data. */
   public long stamp(int slot) {
     return stamps[slot];
   }
 
-  /** From now on counts the blocks that a treetop has no room for. */
+  /** Starts to count the blocks that do not fit a treetop. */
   public void hasTreetop(Treetop empty) {
     treetop = empty;
     for (int slot = 0; slot < slots; slot++) {
@@ -108,7 +109,7 @@ public final class Stash {
   }
 
   /**
-   * From now on keeps the blocks findable by the bucket that they meet. Only while it is empty.
+   * Starts to index blocks by the bucket that they meet. The stash must be empty.
    *
    * @param treetopLevels m: labels that meet the same bucket of this level are found together
    */
@@ -123,22 +124,22 @@ public final class Stash {
     return Objects.requireNonNull(index, "the stash has no index");
   }
 
-  /** With an index: a slot whose block meets the bucket that a label meets, or −1. */
+  /** Returns a slot whose block meets the same bucket as a label, or −1. Requires an index. */
   public int firstMeeting(int label) {
     return indexed().first(label);
   }
 
-  /** With an index: another slot that meets the same bucket as a slot does, or −1. */
+  /** Returns another slot that meets the same bucket as a slot, or −1. Requires an index. */
   public int nextMeeting(int slot) {
     return indexed().next(slot);
   }
 
   /**
-   * The first slot, from a slot on, whose block has a label that modulo a power of two is one of
-   * those that follow each other from a label on; {@link #slots} if there is none.
+   * Returns the first slot, starting at a slot, whose block's label modulo a power of two is one of
+   * consecutive labels; {@link #slots} if there is none.
    *
    * @param mask the power of two, less one
-   * @param count how many labels follow each other
+   * @param count number of consecutive labels
    */
   public int nextWithin(int slot, int firstLabel, int mask, int count) {
     int at = slot;
@@ -176,7 +177,7 @@ public final class Stash {
         + (long) size() * MAP_ENTRY_BYTES;
   }
 
-  /** Those of {@link #heldBytes} that blocks are in. */
+  /** Returns the part of {@link #heldBytes} that contains blocks. */
   public long usedBytes() {
     return (long) size() * (blockBytes + SLOT_BYTES + MAP_ENTRY_BYTES);
   }
@@ -187,7 +188,7 @@ public final class Stash {
     return noted + (blocks + SLAB_BLOCKS) * (blockBytes + SLOT_BYTES + MAP_ENTRY_BYTES);
   }
 
-  /** The slot that holds a block, or −1. */
+  /** Returns the slot that holds a block, or −1. */
   public int find(int address) {
     return slotOf.getOrDefault(address, -1);
   }
@@ -197,7 +198,7 @@ public final class Stash {
     return addresses[slot];
   }
 
-  /** Label of the block in a slot. */
+  /** Returns the label of the block in a slot. */
   public int label(int slot) {
     return labels[slot];
   }
@@ -218,7 +219,7 @@ public final class Stash {
     labels[slot] = label;
   }
 
-  /** The array that holds the data of a slot, from {@link #offset} on. */
+  /** Returns the array that holds the data of a slot, starting at {@link #offset}. */
   public byte[] array(int slot) {
     return slabs[slot / SLAB_BLOCKS];
   }
@@ -379,7 +380,7 @@ public final class Stash {
       return Integer.BYTES + mostBlocks * (2 * Integer.BYTES + blockBytes);
     }
 
-    /** The block in this slot is about to change or to leave. */
+    /** Called before the block in a slot changes or leaves. */
     void beforeChange(int slot) {
       if (missing.get(slot)) {
         try {
@@ -413,7 +414,7 @@ public final class Stash {
       return !missing.isEmpty();
     }
 
-    /** The stash tells it of no more changes. */
+    /** Ends the copy: the stash reports no more changes to it. */
     @Override
     public void end() {
       aside.wipe();
@@ -439,7 +440,7 @@ public final class Stash {
     private int[] previous = {};
 
     /**
-     * An index of no blocks.
+     * Creates an empty index.
      *
      * @param levels m
      */
@@ -453,7 +454,7 @@ public final class Stash {
       return heads[group(label)];
     }
 
-    /** Another such slot, or −1. */
+    /** Returns another such slot, or −1. */
     int next(int slot) {
       return next[slot];
     }

@@ -17,16 +17,19 @@ public final class Treetop {
   private final int part;
   private final int bucketSlots;
 
-  /** Of bucket b of level j, at 2^j + b: how many blocks the levels from there up have to take. */
+  /**
+   * For bucket b of level j, at 2^j + b: the number of blocks that the levels from there up must
+   * take.
+   */
   private final int[] waiting;
 
   private int overflow;
 
   /**
-   * The treetop of a tree, without blocks.
+   * Creates the treetop of a tree, without blocks.
    *
    * @param levels m
-   * @param part how many of the first buckets of level m it has as well
+   * @param part number of buckets of level m, the first ones, that it also has
    * @param bucketSlots Z
    */
   public Treetop(int levels, int part, int bucketSlots) {
@@ -41,7 +44,7 @@ public final class Treetop {
     return overflow;
   }
 
-  /** A block with this label came. */
+  /** Adds a block with this label. */
   public void add(int label) {
     for (int level = lowest(label); level >= 0; level--) {
       if (++waiting[bucket(level, label)] <= bucketSlots) {
@@ -51,7 +54,7 @@ public final class Treetop {
     overflow++;
   }
 
-  /** A block with this label went. */
+  /** Removes a block with this label. */
   public void remove(int label) {
     for (int level = lowest(label); level >= 0; level--) {
       if (waiting[bucket(level, label)]-- <= bucketSlots) {
