@@ -25,29 +25,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Accesses of the ring that overlap. Slots of paths are read alongside one another, and one
- * eviction is written while the buckets of the next are read, both in slices at the pace of the
- * reads. What a slice reads is chosen when it is asked for, since a block that is read meanwhile
- * leaves its turn to a dummy.
+ * Overlapping accesses of the ring. Reads of paths run concurrently. One eviction is written while
+ * the buckets of the next are read, both in slices paced by the reads. The slots of a slice are
+ * chosen when it is requested, because a block that a read takes in the meantime leaves its place
+ * in the slice to a dummy.
  *
- * <p>The buckets and places that a read shows are those of cnt when it was begun: the version
- * before the one that an eviction replaces stays on the store for two more evictions, and an
- * eviction waits while an older read is pending, or would be again after a crash: while its
- * completion is not durable. A read that closes a bucket brings what is left in it too; since reads
- * are completed in their order, all that are begun later find it with the client. An eviction does
- * not replace a closed bucket while a read that leaves it out is pending.
+ * <p>The buckets and places that a read shows are those of cnt when it began: the version that an
+ * eviction replaces stays on the store for two more evictions. An eviction waits while an older
+ * read is pending, or would be pending again after a crash because its completion is not durable. A
+ * read that closes a bucket also brings what is left in it; as reads complete in order, all later
+ * reads find these blocks with the client. An eviction does not replace a closed bucket while a
+ * read that leaves it out is pending.
  *
- * <p>While {@linkplain #isIdle nothing is under way} the engine may be asked for anything else. A
- * path that was read for the next eviction is forgotten if another made that.
+ * <p>While {@linkplain #isIdle nothing is in flight}, the engine may be used for anything else. A
+ * path that was read for the next eviction is forgotten if another one has made that eviction.
  *
  * <h2>Security</h2>
  *
- * A read shows what {@link SlotChooser#begin} chose. When reads and evictions begin follows from
- * the number of blocks that were read, from the labels that were shown and from how fast the store
- * and the journal answer; nothing depends on what they brought. A block that a slice is to bring is
- * shown as one that the client holds, so a read waits for all slices of buckets of its path that
- * were chosen before it: were it only for the one with the block, the time of the answer would
- * tell.
+ * A read shows what {@link SlotChooser#begin} chose. When reads and evictions begin depends on the
+ * number of blocks read, on the labels shown and on how fast the store and the journal answer,
+ * never on content. A block that a slice will bring is shown as one that the client holds, so a
+ * read waits for all slices of buckets of its path that were chosen before it: if it waited only
+ * for the slice with its block, the time of the answer would reveal that.
  */
 final class OverlappedSlots implements Overlap {
 
@@ -70,10 +69,10 @@ final class OverlappedSlots implements Overlap {
   /** Blocks of a read: a power of two. */
   private final int mostBlocks;
 
-  /** Those that were begun and are not complete, oldest first. */
+  /** Reads that have begun and are not complete, oldest first. */
   private final Deque<Begun> begun = new ArrayDeque<>();
 
-  /** Those that the store was asked for and has not answered. */
+  /** Reads that were sent to the store and not answered. */
   private final Set<Begun> reading = new LinkedHashSet<>();
 
   private @Nullable Sweep sweep;
@@ -96,7 +95,7 @@ final class OverlappedSlots implements Overlap {
   /** A slice that may be asked for once the journal knows so many choices for good. */
   private record Unrecorded(long choices, CompletableFuture<Void> durable) {}
 
-  /** None under way. */
+  /** Creates the object with nothing in flight. */
   OverlappedSlots(
       SlotOram oram,
       OramContext context,
@@ -231,7 +230,7 @@ final class OverlappedSlots implements Overlap {
     failed = true;
   }
 
-  /** The eviction that was written takes effect, unless a read still needs what it replaces. */
+  /** Applies the eviction that was written, unless a read still needs what it replaces. */
   private void apply() {
     Write written = write;
     if (written == null || !written.isDone || state.uncollected().length > 0) {
@@ -248,7 +247,7 @@ final class OverlappedSlots implements Overlap {
     }
   }
 
-  /** An eviction that was written, in part at least, is forgotten. */
+  /** Forgets an eviction that was written at least in part. */
   private void forgetWrite() {
     write = null;
     failed = true;
@@ -261,7 +260,7 @@ final class OverlappedSlots implements Overlap {
     return awaitingDurable || (!unrecorded.isEmpty() && (begun.isEmpty() || isFull()));
   }
 
-  /** Be it that an access that does not overlap left something undone. */
+  /** Includes failures of accesses that do not overlap and have left work undone. */
   @Override
   public boolean hasFailed() {
     return failed
@@ -336,7 +335,7 @@ final class OverlappedSlots implements Overlap {
       this.transfer = transfer;
     }
 
-    /** What it shows was chosen, and closed buckets besides those that were. */
+    /** Sets what the read shows, including buckets closed before. */
     void settle(SlotIntent intent, int... closedBefore) {
       slots.addSlots(state, intent);
       slots.sort();
@@ -480,7 +479,10 @@ final class OverlappedSlots implements Overlap {
       }
     }
 
-    /** Of buckets that are closed meanwhile nothing is chosen: what is left is read anyway. */
+    /**
+     * Chooses slots for an eviction; none in buckets that have been closed, because the rest of
+     * these is read in any case.
+     */
     private List<SlotChoice> choose(int count) throws IOException {
       List<SlotChoice> chosen = new ArrayList<>();
       int levels = 0;
@@ -509,7 +511,7 @@ final class OverlappedSlots implements Overlap {
       return durable;
     }
 
-    /** Asks for slots, unless somebody else had to read them meanwhile. */
+    /** Requests slots, unless another read had to take them in the meantime. */
     private CompletableFuture<Void> ask(List<SlotChoice> chosen, int tries) {
       SlotRequest slots = requests.another();
       for (SlotChoice choice : chosen) {

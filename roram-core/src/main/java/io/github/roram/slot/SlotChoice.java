@@ -42,7 +42,7 @@ final class SlotChoice {
     this.slots = slots;
   }
 
-  /** t: the bucket is that of its path. */
+  /** Returns t: the bucket is on the path of eviction t. */
   long eviction() {
     return eviction;
   }
@@ -65,7 +65,7 @@ final class SlotChoice {
     isHeld = held;
   }
 
-  /** Returns the bytes of a note of so many slots of so many levels. */
+  /** Returns the bytes of a note of {@code slots} slots of {@code levels} levels. */
   static int noteBytes(int levels, int slots) {
     return 2 + levels * FIELD_BYTES + slots * Short.BYTES;
   }
@@ -119,9 +119,9 @@ final class SlotChoice {
   }
 
   /**
-   * What evictions chose to read, in the order of the evictions and of their levels. Those of an
-   * eviction that was applied stay while a read is pending that was begun before: the block that it
-   * is to bring may be among them, and stands in a bucket that was replaced.
+   * The slots that evictions chose to read, in the order of evictions and levels. Those of an
+   * applied eviction are kept while a read is pending that began before it: the block of that read
+   * may be among them, in a bucket that has been replaced.
    *
    * <p>Not thread safe.
    */
@@ -153,7 +153,7 @@ final class SlotChoice {
       return slots;
     }
 
-    /** Those whose blocks are not with the client. */
+    /** Returns the choices whose blocks the client does not have. */
     List<SlotChoice> unread() {
       // Asked for by each access: most have none.
       List<SlotChoice> unread = List.of();
@@ -166,7 +166,7 @@ final class SlotChoice {
       return unread;
     }
 
-    /** No block of them is with the client. */
+    /** Notes that the client has no block of them. */
     void dropHeld() {
       choices.forEach(choice -> choice.setHeld(false));
     }
@@ -180,7 +180,7 @@ final class SlotChoice {
       choices.clear();
     }
 
-    /** Those of an eviction and a level in one piece. */
+    /** Returns the choices, with those of the same eviction and level combined. */
     List<SlotChoice> joined() {
       List<SlotChoice> joined = new ArrayList<>();
       for (SlotChoice next : choices) {

@@ -6,14 +6,14 @@ import io.github.roram.cipher.LabelSource;
 import java.util.List;
 
 /**
- * Chooses the slots that are read: for a path one of each bucket (GetBlockOffset of Ring ORAM), for
- * an eviction Z of one bucket (its ReadBucket). After a crash it takes what the journal says was
- * chosen. What was chosen counts as used in {@link SlotState} at once.
+ * Chooses the slots to read: for a path, one of each bucket (GetBlockOffset of Ring ORAM); for an
+ * eviction, Z of a bucket (its ReadBucket). After a crash it takes the choices recorded in the
+ * journal. Chosen slots count as used in {@link SlotState} at once.
  *
  * <h2>Security</h2>
  *
- * A slot that no block is wanted of is drawn uniformly among those that are neither used nor real.
- * How many random numbers are drawn follows from the number of blocks, or of slots, alone.
+ * If no block of a bucket is wanted, the slot is drawn uniformly among those that are neither used
+ * nor real. The number of random numbers drawn depends only on the number of blocks or slots.
  *
  * <p>Not thread safe.
  */
@@ -75,7 +75,10 @@ final class SlotChooser {
     return intent;
   }
 
-  /** The slot of a block if it is in this bucket, else any that is neither used nor real. */
+  /**
+   * Returns the slot of a block if it is in this bucket, otherwise any slot that is neither used
+   * nor real.
+   */
   private int choose(int address, int level, int bucket, SlotDraws draws) {
     int place = address < 0 ? 0 : state.place(address);
     if (place > 0 && geometry.levelOf(place) == level) {
@@ -87,7 +90,7 @@ final class SlotChooser {
     return draw(level, bucket, false, draws);
   }
 
-  /** A read was begun: as the journal says. */
+  /** Repeats the beginning of a read that the journal recorded. */
   void replay(SlotIntent intent) {
     if (intent.number() != state.nextNumber() || intent.evictions() != state.evictions()) {
       throw refused("has intent " + intent.number() + " in place of " + state.nextNumber());
@@ -110,12 +113,13 @@ final class SlotChooser {
   }
 
   /**
-   * Chooses slots of the bucket of an eviction's path to be read by it: so many that Z are chosen
-   * in the end, all that have a block and were not used among them, in random order. From now on
-   * they are used.
+   * Chooses slots of the bucket of an eviction's path for the eviction to read. In the end Z are
+   * chosen, including all unused ones with a block, in random order. Chosen slots are used from now
+   * on.
    *
-   * @param most of them
-   * @param chosen gets them; nothing if all are chosen, or paths leave the bucket out
+   * @param most most slots to choose
+   * @param chosen receives the choice; nothing if all are chosen already, or if paths leave the
+   *     bucket out
    */
   void choose(long eviction, int level, int most, List<SlotChoice> chosen) {
     int bucket = geometry.bucket(eviction, level);
@@ -136,7 +140,7 @@ final class SlotChooser {
     chosen.add(choice);
   }
 
-  /** An eviction chose slots: as the journal says. */
+  /** Repeats the choice of an eviction that the journal recorded. */
   void replay(SlotChoice choice) {
     int level = choice.level();
     int bucket = geometry.bucket(choice.eviction(), level);
@@ -166,7 +170,7 @@ final class SlotChooser {
     return unused;
   }
 
-  /** Any of them. */
+  /** Draws any slot of this kind. */
   private int draw(int level, int bucket, boolean isReal, SlotDraws draws) {
     int unused = unused(level, bucket, isReal);
     if (unused == 0) {

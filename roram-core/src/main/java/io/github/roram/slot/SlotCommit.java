@@ -7,7 +7,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * What an eviction wrote, once it is on the store for good. As a note in the journal (big endian):
+ * The result of an eviction that is on the store for good. As a note in the journal (big endian):
  *
  * <pre>
  *    0  kind = 2                                    u8
@@ -16,18 +16,18 @@ import java.io.IOException;
  *   13  for each stored level
  *         blocks r                                  u16
  *         r times
- *           address; its bits inverted where the
- *           block changed meanwhile, and stays      u32
+ *           address; its bits inverted if the
+ *           block has changed and stays             u32
  *           slot                                    u16
  *       zeros, up to the length of a full path
  * </pre>
  *
  * @param eviction t
- * @param epoch the key epoch that its buckets are sealed in
- * @param counts how many blocks the bucket of each stored level got
- * @param addresses those of the first level, then those of the next; negative, all bits inverted,
- *     where the client keeps the block and its copy in the bucket is dead
- * @param slots where each is in its bucket
+ * @param epoch the key epoch in which its buckets are sealed
+ * @param counts number of blocks that the bucket of each stored level got
+ * @param addresses those of the first level, then those of the next; with all bits inverted, and so
+ *     negative, if the client keeps the block and the copy in the bucket is dead
+ * @param slots the slot of each in its bucket
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
 record SlotCommit(long eviction, int epoch, int[] counts, int[] addresses, int[] slots) {

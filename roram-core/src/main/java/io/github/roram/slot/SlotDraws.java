@@ -18,7 +18,7 @@ final class SlotDraws {
     return 2 * numbers;
   }
 
-  /** So many numbers. */
+  /** Draws {@code numbers} numbers in advance. */
   SlotDraws(LabelSource labels, int numbers) {
     bits = new long[numbers];
     LabelSource drawn = labels.drawn(labels(numbers));

@@ -9,14 +9,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An eviction of one path. It reads Z slots of each bucket that is not closed, those that have a
- * block and were not used and any dummies ({@link SlotChooser#choose}); or it sweeps the path,
- * where seeks cost more than bytes: it reads whole buckets, used slots included, so that what is
- * read follows from the counter and from which buckets are closed. Of blocks only those are kept
- * whose place is the very slot that was read. They are placed bottom-up with what the client holds;
- * a block never moves up (construction, section 2.2 step 3). Each gets a random slot, all other
- * slots are dummies, and whole buckets are written. Of these blocks the client lets go of those
- * that nobody asked for meanwhile; the copies of the others are dead.
+ * The eviction of one path. It reads Z slots of each bucket that is not closed: the unused ones
+ * that have a block, and dummies ({@link SlotChooser#choose}). Or, if seeks cost more than bytes,
+ * it sweeps the path: it reads whole buckets including used slots, so that what is read follows
+ * from the counter and from which buckets are closed. It keeps only blocks whose place is the slot
+ * that was read. These are placed bottom-up together with those that the client holds; a block
+ * never moves up (construction, section 2.2 step 3). Each block gets a random slot, all other slots
+ * are dummies, and whole buckets are written. The client then drops the placed blocks that nobody
+ * has requested in the meantime; copies of the others are dead.
  *
  * <p>Reusable. Not thread safe.
  */
@@ -24,7 +24,7 @@ final class SlotEviction {
 
   private static final int NONE = -1;
 
-  /** Of a block that may be placed. */
+  /** Memory of a block that may be placed. */
   static final long CANDIDATE_BYTES = 5L * Integer.BYTES + 2L * Long.BYTES;
 
   private final SlotGeometry geometry;
@@ -110,7 +110,7 @@ final class SlotEviction {
     }
   }
 
-  /** The blocks of the path, and those that the client holds whose label meets it. */
+  /** Gathers the blocks of the path, and those that the client holds whose label meets it. */
   private void gather() {
     candidates = 0;
     Stash held = state.held();
@@ -120,7 +120,8 @@ final class SlotEviction {
         offer(held, slot, geometry.levelOf(state.place(address)), state.place(address));
       }
     }
-    // Of a treetop few blocks meet the path: labels alone pass through the processor's cache.
+    // Few blocks of a treetop meet the path: look at labels alone, so that data does not pass
+    // through the processor's cache.
     Stash stash = state.stash();
     int mask = (1 << geometry.shape().topLevel()) - 1;
     int met = (int) state.evictions() & mask;
@@ -131,7 +132,7 @@ final class SlotEviction {
     }
   }
 
-  /** A block is offered if it meets the path, and no read of it is pending. */
+  /** Offers a block if it meets the path and no read of it is pending. */
   private void offer(Stash from, int slot, int origin, long as) {
     int lowest = geometry.shared(from.label(slot), state.evictions());
     if (lowest < Math.max(0, origin) || state.isPinned(from.address(slot))) {
@@ -174,10 +175,10 @@ final class SlotEviction {
   }
 
   /**
-   * Puts blocks into a bucket while there is room: those that stood in it, or others.
+   * Puts blocks into a bucket while there is room: either those that were in it, or others.
    *
-   * @param used how many it has
-   * @return how many it has then
+   * @param used number of blocks in it
+   * @return number of blocks in it afterwards
    */
   private int fill(int level, int used, boolean own, boolean[] done, SlotDraws draws) {
     int count = used;
@@ -223,7 +224,7 @@ final class SlotEviction {
     return candidate != NONE;
   }
 
-  /** What was done. */
+  /** Returns the result. */
   SlotCommit commit(int epoch) {
     int[] counts = new int[placed.length];
     int[] written = new int[geometry.pathRoom()];

@@ -35,7 +35,8 @@ final class SlotGeometry implements RingBucketStore.Places {
   static final int SPARE_PLACES = 2;
 
   /**
-   * Of so many paths slots are chosen at a time: the next one, and those before that reads need.
+   * Number of paths whose slots are chosen at the same time: the next one, and those before it that
+   * reads need.
    */
   static final int CHOSEN_PATHS = 3;
 
@@ -87,12 +88,12 @@ final class SlotGeometry implements RingBucketStore.Places {
     }
   }
 
-  /** A slot is sealed as a bucket of one. */
+  /** Returns the layout of a slot, which is sealed as a bucket of one. */
   static BucketDescriptor descriptor(int blockBytes) {
     return new BucketDescriptor(1, blockBytes, 0);
   }
 
-  /** N. */
+  /** Returns N. */
   long blocks() {
     return blocks;
   }
@@ -102,7 +103,7 @@ final class SlotGeometry implements RingBucketStore.Places {
     return shape;
   }
 
-  /** A. */
+  /** Returns A. */
   int rate() {
     return shape.rate();
   }
@@ -117,7 +118,7 @@ final class SlotGeometry implements RingBucketStore.Places {
     return levels;
   }
 
-  /** j of a stored level. */
+  /** Returns j of a stored level. */
   int depth(int level) {
     return shape.topLevel() + level * shape.step();
   }
@@ -138,12 +139,12 @@ final class SlotGeometry implements RingBucketStore.Places {
     return below < 0 ? -1 : below / shape.step();
   }
 
-  /** Bucket of a stored level that a label, or an eviction, meets. */
+  /** Returns the bucket of a stored level that a label or an eviction meets. */
   int bucket(long label, int level) {
     return (int) (label & ((1L << depth(level)) - 1));
   }
 
-  /** S. */
+  /** Returns S. */
   int reads() {
     return reads;
   }
@@ -153,7 +154,7 @@ final class SlotGeometry implements RingBucketStore.Places {
     return level == levels - 1 ? leafRoom : innerRoom;
   }
 
-  /** n. */
+  /** Returns n. */
   int slots(int level) {
     return room(level) + reads;
   }
@@ -168,7 +169,7 @@ final class SlotGeometry implements RingBucketStore.Places {
     return pathRoom() + levels * reads;
   }
 
-  /** Of the slots of a path, the number at or behind {@code end} before which a bucket ends. */
+  /** Returns the first end of a bucket at or after {@code end}, among the slots of a path. */
   int endOfBucket(int end) {
     int behind = 0;
     for (int level = 0; behind < end; level++) {
@@ -177,17 +178,17 @@ final class SlotGeometry implements RingBucketStore.Places {
     return behind;
   }
 
-  /** Number, from 1 on, of a slot on its path; 0 stands for none. */
+  /** Returns the number of a slot on its path, starting at 1; 0 stands for none. */
   int place(int level, int slot) {
     return 1 + level * slots(0, levels) + slot;
   }
 
-  /** Stored level of a place. */
+  /** Returns the stored level of a place. */
   int levelOf(int place) {
     return Math.min((place - 1) / slots(0, levels), levels - 1);
   }
 
-  /** Slot of a place in its bucket. */
+  /** Returns the slot of a place within its bucket. */
   int slotOf(int place) {
     return place - 1 - levelOf(place) * slots(0, levels);
   }
@@ -218,7 +219,7 @@ final class SlotGeometry implements RingBucketStore.Places {
     return slots(level) * slotBytes;
   }
 
-  /** The most buckets that a pass over the store asks for at once; one at least. */
+  /** Returns the most buckets that a pass over the store requests at once; at least one. */
   int bucketsOfRequest(int level) {
     return Math.max(1, BucketWalk.REQUEST_BYTES / bucketBytes(level));
   }
@@ -243,7 +244,7 @@ final class SlotGeometry implements RingBucketStore.Places {
     return bucketsBefore[level] + bucket;
   }
 
-  /** Stored level of a bucket by its number. */
+  /** Returns the stored level of a bucket, given the bucket's number. */
   int levelOfBucket(int number) {
     int level = 0;
     while (number >= bucketsBefore[level + 1]) {
@@ -282,7 +283,7 @@ final class SlotGeometry implements RingBucketStore.Places {
     return (1L << depth(level)) + SPARE_PLACES;
   }
 
-  /** Byte offset of a slot that an eviction writes. */
+  /** Returns the byte offset of a slot that an eviction writes. */
   long offset(int level, long eviction, int slot) {
     long place = eviction % places(level);
     return bases[level] + (place * slots(level) + slot) * slotBytes;
@@ -298,7 +299,7 @@ final class SlotGeometry implements RingBucketStore.Places {
     return (bytes() - bases[0]) / slotBytes;
   }
 
-  /** Stored level of a level that is stored. */
+  /** Returns the number, among the stored levels, of a level that is stored. */
   private int stored(int depth) {
     return (depth - shape.topLevel()) / shape.step();
   }
@@ -335,7 +336,7 @@ final class SlotGeometry implements RingBucketStore.Places {
     return new StoreParts(List.of(starts));
   }
 
-  /** A·2^m/2: blocks of the levels that are with the client, on average. */
+  /** Returns A·2^m/2: the average number of blocks in the client's levels. */
   long treetopBlocks() {
     return Math.min(blocks, ((long) rate() << shape.topLevel()) / 2);
   }
@@ -357,12 +358,15 @@ final class SlotGeometry implements RingBucketStore.Places {
     return Math.max(innerRoom, leafRoom) + 128 + (int) Math.ceil(most);
   }
 
-  /** 3A: blocks that wait for an eviction, or are being read, before others wait for that. */
+  /**
+   * Returns 3A: the most blocks that wait for an eviction, or are being read, before others wait
+   * for that.
+   */
   int mostWaiting() {
     return 3 * rate();
   }
 
-  /** The most blocks that one read is of: that of a program has all of them. */
+  /** Returns the most blocks of one read: that of a program has all of its blocks. */
   int mostRead(int maxRangeBlocks) {
     return SlotParameters.shown(maxRangeBlocks);
   }

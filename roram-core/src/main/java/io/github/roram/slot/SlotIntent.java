@@ -59,7 +59,7 @@ record SlotIntent(
     return addresses.length;
   }
 
-  /** The slot that is read of a level for a block. */
+  /** Returns the slot of a level that is read for a block. */
   int slot(int block, int level) {
     return slots[block * levels() + level];
   }

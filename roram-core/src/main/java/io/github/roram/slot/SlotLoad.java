@@ -9,14 +9,14 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * Fills an empty tree with the blocks of a channel: each bucket is written once, as by the first
- * 2^h evictions, the leaves first, each level in order. Blocks go as deep as there is room; those
- * that no bucket takes stay with the client.
+ * Fills an empty tree with the blocks of a channel. Each bucket is written once, as by the first
+ * 2^h evictions, leaves first and each level in order. Blocks go as deep as there is room; those
+ * that fit no bucket stay with the client.
  *
  * <h2>Security</h2>
  *
- * What is written when follows from the configuration alone. The labels are those that blocks have
- * before their first access, so that shows a label which nothing was told about.
+ * What is written, and when, follows from the configuration alone. Blocks keep the labels that they
+ * have before their first access, so that access shows a label about which nothing was revealed.
  */
 final class SlotLoad {
 

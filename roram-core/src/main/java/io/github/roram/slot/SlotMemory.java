@@ -22,7 +22,7 @@ final class SlotMemory {
   static final String OVERLAP = "reads under way and the next path";
   static final String TRIMS = "trimmed blocks";
 
-  /** Of a block that is placed: its entries in arrays that double. */
+  /** Memory of a block that is placed: its entries in arrays that double. */
   private static final long CANDIDATE_BYTES = 2 * SlotEviction.CANDIDATE_BYTES + 1;
 
   /** Ciphers and keys. */
@@ -31,7 +31,7 @@ final class SlotMemory {
   /** Copies grow in chunks of this. */
   private static final int COPY_CHUNK_BYTES = 1 << 18;
 
-  /** Copies of what is copied at once: an array that doubles, and the copy of it. */
+  /** Copies of data that is copied at once: an array that doubles, and its copy. */
   private static final int COPIES_AT_ONCE = 3;
 
   private final OramConfig config;
@@ -46,7 +46,7 @@ final class SlotMemory {
     geometry = new SlotGeometry(config);
   }
 
-  /** While accesses are made; passes over the whole store take more. */
+  /** Returns the memory during accesses; passes over the whole store take more. */
   ClientMemory most() {
     boolean journalled = options.durabilityOf(Scheme.of(config.scheme())) != Durability.NONE;
     long trims = (config.blocks() + 7) / Byte.SIZE;

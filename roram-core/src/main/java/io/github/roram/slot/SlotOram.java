@@ -57,39 +57,40 @@ import org.slf4j.LoggerFactory;
 /**
  * The ring of large buckets: Ring ORAM (Ren, Fletcher, Kwon, Stefanov, Shi, van Dijk and Devadas:
  * "Constants Count: Practical Improvements to Oblivious RAM", USENIX Security 2015) with a client
- * that knows where each block is. An access reads one slot of each stored level, the block's own
- * and dummies; after every A blocks that were read one path is evicted.
+ * that knows the place of each block. An access reads one slot of each stored level, either the
+ * block's or a dummy; after every A blocks read, one path is evicted.
  *
  * <p>Deviations from Ring ORAM:
  *
  * <ul>
- *   <li>Buckets have some hundred slots, since the dummies of a bucket then cost little; what they
- *       hold is known to the client by a few bits a slot, not by metadata on the store.
- *   <li>Only every second level is stored, or every one: {@link SlotShape#step}.
+ *   <li>Buckets have some hundred slots, because dummies then cost little; the client knows their
+ *       contents by a few bits for each slot, not by metadata on the store.
+ *   <li>Only every second level is stored, or every level: {@link SlotShape#step}.
  *   <li>Levels are logs (construction, section 2.3), so versions follow from the counter, and a
- *       torn eviction leaves the tree before it.
- *   <li>A bucket that was read S times is not reshuffled: what is left in it is read and kept by
- *       the client, and paths leave it out until its eviction.
- *   <li>An eviction reads Z slots of a bucket, or, where it is set so, whole buckets ({@link
+ *       torn eviction leaves the previous tree intact.
+ *   <li>A bucket that was read S times is not reshuffled: the client reads and keeps what is left
+ *       in it, and paths leave it out until its eviction.
+ *   <li>An eviction reads Z slots of a bucket or, if configured so, whole buckets ({@link
  *       SlotEviction}).
  * </ul>
  *
- * <p>An access of r blocks reads 2^⌈log r⌉ paths; it is several reads where an eviction becomes due
- * on the way.
+ * <p>An access of r blocks reads 2^⌈log r⌉ paths; it is split into several reads if an eviction
+ * becomes due in between.
  *
  * <h2>Security</h2>
  *
- * The store sees of each access its size class; for each block of that a uniform label, never shown
- * before; and for each stored level a slot that was not read in this life of its bucket. Which slot
- * is independent of addresses, data and operation: the blocks and dummies of a bucket lie in a
- * uniformly random order, each is read once at most, and a dummy is drawn uniformly among those
- * left, so the next slot is uniform among the unread ones whatever it holds. Evictions follow the
- * number of blocks read; that a bucket is closed follows from the labels shown and that number.
- * Every slot that comes is authenticated, dummies too. What is to be read is recorded first, and
- * read again the same after a crash.
+ * The store sees, for each access, its size class; for each block of the class, a uniform label
+ * that was never shown before; and for each stored level, a slot that was not read in this life of
+ * its bucket. Which slot is independent of addresses, data and operation: the blocks and dummies of
+ * a bucket are in a uniformly random order, each is read at most once, and a dummy is drawn
+ * uniformly among those left, so the next slot is uniform among the unread ones whatever it holds.
+ * Evictions follow from the number of blocks read; that a bucket is closed follows from the labels
+ * shown and that number. Every slot that arrives is authenticated, including dummies. What will be
+ * read is recorded first, and is read again unchanged after a crash.
  *
- * <p>Broken would be: a slot that is read twice in a life, a level left out because the client
- * holds the block, dummies in any order but a random one, or another choice after a crash.
+ * <p>Each of these would break security: reading a slot twice in a life, leaving out a level
+ * because the client holds the block, dummies in an order that is not random, a different choice
+ * after a crash.
  */
 public final class SlotOram
     implements Engine,
@@ -164,21 +165,21 @@ public final class SlotOram
   }
 
   /**
-   * Returns whether all blocks of an access are read at once, whatever is due meanwhile: those of a
-   * program are, and so are those of every range that it is to look like.
+   * Returns whether all blocks of an access are read at once, whatever becomes due in between. This
+   * holds for the blocks of a program, and for those of every range that it must look like.
    */
   static boolean isOneRead(Transfer transfer) {
     return transfer.hasProgram() || transfer.shownBlocks() <= AccessLimits.MOST_SCATTERED;
   }
 
-  /** Some of the blocks of an access; −1 beyond them. */
+  /** Returns some of the blocks of an access; −1 beyond them. */
   static int[] addresses(Transfer transfer, int first, int count) {
     int[] addresses = new int[count];
     Arrays.setAll(addresses, i -> first + i < transfer.blocks() ? transfer.address(first + i) : -1);
     return addresses;
   }
 
-  /** Any blocks can be read together. */
+  /** Accepts any blocks: they can all be read together. */
   @Override
   public void checkScattered(int blocks, int shownBlocks) {}
 
@@ -209,7 +210,7 @@ public final class SlotOram
     journal.note(Arrays.copyOf(words.toByteArray(), bytes), bytes);
   }
 
-  /** What came by a read. */
+  /** The blocks that a read has brought. */
   record Arrived(SlotIntent read, IntArrayList blocks) {}
 
   /** Makes the oldest intent durable and shows it. */
@@ -232,7 +233,10 @@ public final class SlotOram
     return read;
   }
 
-  /** With what the oldest read brought, and what is held: its blocks are with the client then. */
+  /**
+   * Takes in what the oldest read has brought and what is held; afterwards the client has its
+   * blocks.
+   */
   Arrived arrive(Arrivals arrivals) {
     SlotIntent read = oldest();
     IntArrayList arrived = new IntArrayList();
@@ -278,7 +282,7 @@ public final class SlotOram
     }
   }
 
-  /** With the blocks of a read at the client: moves bytes, and records the access. */
+  /** Moves bytes while the client has the blocks of a read, and records the access. */
   void carryOut(Transfer transfer, Arrived arrived) throws IOException {
     if (transfer.hasProgram()) {
       runProgram(transfer);
@@ -362,7 +366,8 @@ public final class SlotOram
         choose();
       }
       if (journal != null) {
-        // Of what was chosen before it is read; the place to write has what was current two before.
+        // The record of the choice must be durable before the read; the place to write contains
+        // what was current two evictions ago.
         journal.sync();
       }
       if (sweeps()) {
@@ -397,7 +402,7 @@ public final class SlotOram
             });
   }
 
-  /** Records what was chosen of so many levels, and how many slots it could be. */
+  /** Records the choices for some levels, padded to the size of {@code slots} slots. */
   void record(List<SlotChoice> chosen, int levels, int slots) throws IOException {
     if (journal != null) {
       note(journal, out -> SlotChoice.writeNote(out, chosen), SlotChoice.noteBytes(levels, slots));
@@ -409,7 +414,7 @@ public final class SlotOram
     return ((SlotParameters) context.config().parameters()).sweeps();
   }
 
-  /** An eviction is on the store, for good where that is asked for: records it. */
+  /** Records and applies an eviction that is on the store, durably if the mode requires it. */
   void apply(SlotCommit commit) throws IOException {
     state
         .whole()
@@ -484,8 +489,8 @@ public final class SlotOram
   }
 
   /**
-   * Of what closed buckets left nothing counts: there is the more of it the more buckets there are,
-   * at rare moments a lot, and the store sees how many are closed.
+   * Does not count what closed buckets have left: that grows with their number, is occasionally a
+   * lot, and the store sees how many are closed.
    */
   @Override
   public void checkRoom() {
@@ -493,14 +498,14 @@ public final class SlotOram
     StashLimit.check(context.config(), 0, stashBlocks(held), geometry.stashLimit());
   }
 
-  /** But for those of the paths that evictions which overlap accesses have in their hands. */
+  /** Excludes the blocks of paths that overlapping evictions have in their hands. */
   private int heldBlocks() {
     int ahead = context.options().inFlight() == 1 ? 0 : 2 * geometry.pathRoom();
     int inHand = Math.max(ahead, state.choices().slots());
     return state.stash().size() + Math.max(0, state.held().size() - inHand);
   }
 
-  /** Those that the treetop does not account for. */
+  /** Returns the blocks that the treetop does not account for. */
   private int stashBlocks(int blocks) {
     return (int) Math.max(0, blocks - geometry.treetopBlocks());
   }
@@ -657,7 +662,7 @@ public final class SlotOram
     epochIsDue = true;
   }
 
-  /** Without blocks: what the store is asked for does not follow from them. */
+  /** Leaves out the blocks: requests to the store do not depend on them. */
   @Override
   public void takeAsWritten() {
     state.filled(context.keys().epoch());

@@ -27,7 +27,7 @@ record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean sweeps, boole
   static final String READS = "evictionReads";
   static final String MAP = "positionMap";
 
-  /** Of {@link #READS}: evictions read whole buckets. */
+  /** Value of {@link #READS}: evictions read whole buckets. */
   static final String BUCKETS = "buckets";
 
   private static final String RANGE = "maxRangeBlocks";
@@ -35,14 +35,14 @@ record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean sweeps, boole
   /** The names of the parameters. */
   static final Set<String> NAMES = Set.of(RATE, FAN_OUT, HEIGHT, TOP_LEVEL, READS, MAP, RANGE);
 
-  /** Of the client, for a store of which nothing else was said. */
+  /** Memory of the client for a store without further settings. */
   private static final long USUAL_BYTES = 64_000_000;
 
   private static final int LEAST_RATE = 4;
   private static final int MOST_RATE = 4096;
   private static final int MOST_HEIGHT = 30;
 
-  /** Those for a store: see {@link io.github.roram.Scheme#parameters}. */
+  /** Returns the parameters of a store: see {@link io.github.roram.Scheme#parameters}. */
   static SlotParameters of(long blocks, int blockBytes, SchemeSettings settings) {
     int longest = (int) Math.min(OramConfig.MAX_RANGE_BLOCKS, blocks);
     int range = settings.number(RANGE, Math.min(256, longest), 1, longest, "split longer ranges");
@@ -131,7 +131,7 @@ record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean sweeps, boole
     return settings;
   }
 
-  /** A shape as it is set. */
+  /** Returns the settings that select a shape. */
   static Map<String, String> settings(SlotShape shape) {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put(RATE, String.valueOf(shape.rate()));

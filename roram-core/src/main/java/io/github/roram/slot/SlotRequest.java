@@ -26,24 +26,28 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Vectored requests of slots. Each slot is sealed alone, as a bucket of one whose eviction number
- * is t · 2^16 + slot ({@link BucketRuns#number}): one of another place, time or failed write does
- * not authenticate. What is asked for, and in which epoch it was sealed, is settled when it is
- * added; so what comes may be opened on any thread of the store.
+ * Vectored requests of slots. Each slot is sealed alone, as a bucket of one slot with eviction
+ * number t · 2^16 + slot ({@link BucketRuns#number}): a slot from another place, time or failed
+ * write does not authenticate. What is requested, and the epoch in which it was sealed, is fixed
+ * when it is added; so the result may be opened on any thread of the store.
  *
  * <h2>Security</h2>
  *
- * Every slot that is opened is authenticated, dummies too, and all of a request are before any
- * failure is told: a server that spoils one does not learn whether it was real.
+ * Every slot that is opened is authenticated, including dummies, and all slots of a request are
+ * opened before any failure is reported: a server that corrupts one does not learn whether it was
+ * real.
  *
  * <p>Not thread safe.
  */
 final class SlotRequest {
 
-  /** Of a slot of a request: an object, and entries of eight arrays, which are runs and extents. */
+  /**
+   * Memory of a slot of a request: an object, and entries of eight arrays, which are runs and
+   * extents.
+   */
   static final int UNIT_BYTES = 104;
 
-  /** Of slots between the store and the threads that open and seal them: as many have room. */
+  /** Memory of slots between the store and the threads that open and seal them. */
   private static final int RING_BYTES = 1 << 20;
 
   private static final int TREE = SlotGeometry.TREE;
@@ -57,7 +61,7 @@ final class SlotRequest {
   /** The plaintext of all dummies, which is only read. */
   private final byte[] dummy;
 
-  /** Those of each block's path, if the store returns their XOR. */
+  /** The slots of each block's path, if the store returns their XOR. */
   private final @Nullable Paths paths;
 
   /** What opens it, as many as there are threads that do. */
@@ -155,7 +159,9 @@ final class SlotRequest {
     xors = like.xors;
   }
 
-  /** Another one, with the same ciphers; one of them reads or writes at a time. */
+  /**
+   * Returns another request with the same ciphers; only one of them may read or write at a time.
+   */
   SlotRequest another() {
     return new SlotRequest(this);
   }
@@ -172,7 +178,7 @@ final class SlotRequest {
     return memory.descriptor();
   }
 
-  /** The most bytes of slots that are opened for requests that overlap. */
+  /** Returns the most bytes of slots that are opened for overlapping requests. */
   static long laneBytes(BucketDescriptor descriptor, int threads) {
     int lanes = Workspace.Ring.of(descriptor, threads, RING_BYTES).threads();
     return lanes * (descriptor.plainBytes() + SlotXor.bytes(descriptor));
@@ -263,14 +269,12 @@ final class SlotRequest {
     }
   }
 
-  /** Of this request, if it reads the XOR of paths. */
+  /** Returns the paths of this request, if it reads their XOR. */
   private @Nullable Paths xorPaths() {
     return paths != null && paths.groups().groups() > 0 ? paths : null;
   }
 
-  /**
-   * Of the slots in their order, the number at or behind {@code end} before which a bucket ends.
-   */
+  /** Returns the first end of a bucket at or after {@code end}, among the slots in order. */
   int endOfBucket(int end) {
     int behind = end;
     while (behind < units.size() && units.get(behind).level() == units.get(end - 1).level()) {
@@ -295,7 +299,7 @@ final class SlotRequest {
     refusal.check();
   }
 
-  /** As above, with the slots that have blocks. */
+  /** Reads the slots; returns those that have blocks. */
   Arrivals read(IoPhase phase) throws IOException {
     Arrivals arrivals = new Arrivals();
     Paths byXor = xorPaths();
@@ -308,7 +312,7 @@ final class SlotRequest {
     return arrivals;
   }
 
-  /** As above; the slots that are not authentic are told of. */
+  /** Reads the slots, and reports those that are not authentic. */
   void read(IoPhase phase, Taker taker, Refusals refusals) throws IOException {
     if (!units.isEmpty()) {
       sort();
@@ -442,7 +446,7 @@ final class SlotRequest {
       }
     }
 
-    /** The plaintext of the slot that has a block, or null. */
+    /** Returns the plaintext of the slot that has a block, or null. */
     byte @Nullable [] find(int address) {
       for (byte[] plain : plains) {
         if (PlainBucket.address(plain, 0) == address) {
@@ -525,7 +529,7 @@ final class SlotRequest {
         + (long) units.size() * UNIT_BYTES;
   }
 
-  /** The address of a block that stands where it was found; −1 for dummies and old copies. */
+  /** Returns the address of a block that is in its place; −1 for dummies and old copies. */
   static int current(SlotState state, Unit unit, byte[] plain) {
     int address = PlainBucket.address(plain, 0);
     boolean current =

@@ -52,7 +52,10 @@ public final class SlotScheme implements SchemeProvider {
     return search.cheapest();
   }
 
-  /** On a store of objects evictions read whole buckets: a request each, not one a slot. */
+  /**
+   * In a store of objects, evictions read whole buckets, which is one request each instead of one
+   * for each slot.
+   */
   @Override
   public Map<String, String> objectSettings() {
     return Map.of(SlotParameters.READS, SlotParameters.BUCKETS);
@@ -77,7 +80,7 @@ public final class SlotScheme implements SchemeProvider {
     return Optional.of(new SlotMemory(config, options).most());
   }
 
-  /** It follows from the tree's shape. */
+  /** Follows from the tree's shape. */
   @Override
   public OptionalInt stashLimit(OramConfig config) {
     return OptionalInt.of(new SlotGeometry(config).stashLimit());

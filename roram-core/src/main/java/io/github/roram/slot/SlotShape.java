@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a tree is made of; the shapes that a store may have, and the one that moves least.
+ * The shape of a tree, the shapes that a store may have, and the one that moves the fewest bytes.
  *
- * @param rate A: so many blocks enter for an eviction
+ * @param rate A: number of blocks that enter for each eviction
  * @param step s: every s-th level is stored; the fan-out is 2^s
  * @param height h
- * @param topLevel m: the levels above are with the client; s divides h − m
+ * @param topLevel m: the client holds the levels above; s divides h − m
  */
 record SlotShape(int rate, int step, int height, int topLevel) {
 
@@ -35,7 +35,7 @@ record SlotShape(int rate, int step, int height, int topLevel) {
     return 1 << step;
   }
 
-  /** All shapes for so many blocks that agree with what was set. */
+  /** Returns all shapes for {@code blocks} blocks that agree with the settings. */
   static List<SlotShape> of(long blocks, SchemeSettings settings) {
     List<SlotShape> shapes = new ArrayList<>();
     for (int rate : RATES) {
@@ -62,7 +62,10 @@ record SlotShape(int rate, int step, int height, int topLevel) {
         .allMatch(one -> settings.text(one.getKey(), one.getValue()).equals(one.getValue()));
   }
 
-  /** The shape that moves least with a client of so many bytes, or else the smallest client. */
+  /**
+   * Returns the shape that moves the fewest bytes within the client's memory, or else the one with
+   * the least memory.
+   */
   static SlotShape cheapest(
       long blocks,
       int blockBytes,

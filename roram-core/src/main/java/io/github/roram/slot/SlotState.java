@@ -23,16 +23,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the client knows. Of each block its label, and its <i>place</i> on the path of that, or that
- * the client holds it. Of each slot whether it was <i>used</i>, read in this life of its bucket,
- * and whether it is <i>real</i>, has a block; a life of a bucket lasts from the eviction that
- * writes it to the next one that does. Of each bucket how often it was read in this life: after S
- * reads it is <i>closed</i>, left out of paths, and what is left in it is with the client. Of what
- * {@link SlotChooser} chose, that which is yet to be read, or would be once more after a crash.
+ * What the client knows. For each block: its label and its <i>place</i> on that label's path, or
+ * that the client holds it. For each slot: whether it was <i>used</i>, which means read in this
+ * life of its bucket, and whether it is <i>real</i>, which means that it has a block. A life of a
+ * bucket lasts from one eviction that writes it to the next. For each bucket: how often it was read
+ * in this life. After S reads it is <i>closed</i>: paths leave it out, and the client has what was
+ * left in it. And of the choices of {@link SlotChooser}: those not yet read, or to be read again
+ * after a crash.
  *
- * <p>Blocks are in {@link #stash} if they have no place. Those of closed buckets, and what an
- * operation has just read, keep their place and are in {@link #held} as well; a checkpoint has only
- * the place.
+ * <p>Blocks without a place are in {@link #stash}. Blocks of closed buckets, and those that an
+ * operation has just read, keep their place and are in {@link #held} as well; a checkpoint contains
+ * only the place.
  *
  * <p>Not thread safe.
  */
@@ -48,7 +49,7 @@ final class SlotState {
   private final char[] reads;
   private final IntHashSet closed = new IntHashSet();
 
-  /** Those of them whose blocks are in {@link #held}. */
+  /** Closed buckets whose blocks are in {@link #held}. */
   private final IntHashSet collected = new IntHashSet();
 
   private final EpochHistory epochs;
@@ -95,17 +96,17 @@ final class SlotState {
         + (inFlight == 1 ? one : all + inFlight * SlotIntent.bytes(0, geometry.levels()));
   }
 
-  /** N. */
+  /** Returns N. */
   long blocks() {
     return geometry.blocks();
   }
 
-  /** cnt: the number of the eviction that is next. */
+  /** Returns cnt: the number of the next eviction. */
   long evictions() {
     return evictions;
   }
 
-  /** The number of the read that is begun next. */
+  /** Returns the number of the next read. */
   long nextNumber() {
     return nextNumber;
   }
@@ -125,7 +126,7 @@ final class SlotState {
     return held;
   }
 
-  /** The oldest read that was begun and is not complete; null if there is none. */
+  /** Returns the oldest read that has begun and is not complete; null if there is none. */
   @Nullable SlotIntent pending() {
     return pending.peek();
   }
@@ -191,7 +192,10 @@ final class SlotState {
         && version(level, bucket, shownAt(address)) == eviction;
   }
 
-  /** The counter of which a block's place is: that of the read that is to bring it, or cnt. */
+  /**
+   * Returns the counter to which a block's place refers: that of the read that will bring it, or
+   * cnt.
+   */
   private long shownAt(int address) {
     if (isPinned(address)) {
       for (SlotIntent read : pending) {
@@ -203,12 +207,15 @@ final class SlotState {
     return evictions;
   }
 
-  /** The first eviction of a stored level whose bucket is current, or was for a pending read. */
+  /**
+   * Returns the first eviction of a stored level whose bucket is current, or was for a pending
+   * read.
+   */
   long firstNeeded(int level) {
     return Math.max(geometry.leaves(), oldest() - (1L << geometry.depth(level)));
   }
 
-  /** cnt when the oldest pending read was begun; now, if there is none. */
+  /** Returns cnt when the oldest pending read began; the present cnt if there is none. */
   private long oldest() {
     return pending.isEmpty() ? evictions : pending.element().evictions();
   }
@@ -218,7 +225,7 @@ final class SlotState {
     return version(level, bucket, evictions);
   }
 
-  /** As above, when so many evictions were done. */
+  /** Returns the version of a bucket after {@code done} evictions. */
   long version(int level, int bucket, long done) {
     long last = done - 1;
     return last - ((last - bucket) & ((1L << geometry.depth(level)) - 1));
@@ -280,12 +287,12 @@ final class SlotState {
     return ~used.word(at) & (isReal ? real.word(at) : ~real.word(at)) & within;
   }
 
-  /** A slot counts as used from now on. */
+  /** Marks a slot as used. */
   void setUsed(int level, int bucket, int slot) {
     used.set(bit(level, bucket, slot));
   }
 
-  /** A path has a slot read: its bucket is closed at the S-th time. */
+  /** Marks a slot as read for a path; the S-th time, its bucket is closed. */
   void useForPath(int level, int bucket, int slot) {
     setUsed(level, bucket, slot);
     int number = geometry.number(level, bucket);
@@ -298,7 +305,7 @@ final class SlotState {
     return geometry.firstWord(level, bucket) * Integer.SIZE + slot;
   }
 
-  /** A read was begun, and its slots are used. */
+  /** Adds a read that begins, and marks its slots as used. */
   void begun(SlotIntent read) {
     nextNumber++;
     addPending(read);
@@ -314,7 +321,7 @@ final class SlotState {
     }
   }
 
-  /** Whether all of this is consistent. */
+  /** Returns the state that tells whether all of this is consistent. */
   WholeState whole() {
     return whole;
   }
@@ -329,7 +336,7 @@ final class SlotState {
     choices.forgetBefore(oldest());
   }
 
-  /** The blocks of the oldest read are with the client, under their fresh labels. */
+  /** Completes the oldest read: the client has its blocks, under fresh labels. */
   SlotIntent complete() {
     SlotIntent read = pending.poll();
     if (read == null) {
@@ -380,7 +387,7 @@ final class SlotState {
     return numbers;
   }
 
-  /** The blocks of a closed bucket are with the client now. */
+  /** Notes that the client has the blocks of a closed bucket. */
   void collected(int number) {
     collected.add(number);
   }
@@ -392,7 +399,7 @@ final class SlotState {
     choices.dropHeld();
   }
 
-  /** An eviction is on the store for good. */
+  /** Applies an eviction that is on the store for good. */
   void apply(SlotCommit commit) {
     int block = 0;
     for (int level = 0; level < geometry.levels(); level++) {
@@ -422,7 +429,7 @@ final class SlotState {
     }
   }
 
-  /** Another life of a bucket begins, with no block in it. */
+  /** Begins another life of a bucket, which is empty. */
   private void begin(int level, int bucket) {
     long first = geometry.firstWord(level, bucket);
     for (int word = 0; word < geometry.words(level); word++) {
@@ -435,19 +442,19 @@ final class SlotState {
     collected.removeAll(number);
   }
 
-  /** A block was written to a slot while the store was filled. */
+  /** Notes that a block was written to a slot by a bulk load. */
   void loaded(int address, int level, int bucket, int slot) {
     real.set(bit(level, bucket, slot));
     set(address, geometry.place(level, slot), label(address));
   }
 
-  /** All buckets were written once, in an epoch. */
+  /** Notes that all buckets were written once, in an epoch. */
   void filled(int epoch) {
     epochs.note(evictions, epoch);
     evictions += geometry.leaves();
   }
 
-  /** The store is as it was when it was created. */
+  /** Returns to the state of a new store. */
   void reset() {
     places.clear();
     used.clear();
@@ -462,7 +469,7 @@ final class SlotState {
     owed = 0;
   }
 
-  /** All buckets are sealed in one epoch now. */
+  /** Notes that all buckets are now sealed in one epoch. */
   void resealed(int epoch) {
     epochs.clear();
     epochs.note(0, epoch);
@@ -501,7 +508,7 @@ final class SlotState {
         mostPending + SlotGeometry.CHOSEN_PATHS * SlotChoice.pathBytes(geometry));
   }
 
-  /** The most blocks whose label was asked for, as everyone can tell. */
+  /** Returns the most blocks whose label was requested, as everyone can tell. */
   private long mostPlaces() {
     long done = evictions - geometry.leaves();
     boolean all = done >= geometry.leaves();

@@ -19,11 +19,10 @@ import java.nio.ByteBuffer;
 import java.util.BitSet;
 
 /**
- * One pass over all buckets that were written, part by part: level by level, in the order in which
- * evictions wrote them. A part is one request, and one bucket at least. Those that were current
- * when a pending read was begun are among them: what that is to bring is nowhere else. Slots that
- * were used are opened as well: what is read and opened follows from the counter, now and then,
- * alone.
+ * One pass over all written buckets, part by part: level by level, in the order in which evictions
+ * wrote them. A part is one request of at least one bucket. The pass includes buckets that were
+ * current when a pending read began, because the block of that read may be nowhere else. Used slots
+ * are opened as well: what is read and opened follows from the counter alone, then and now.
  *
  * <p>Not thread safe.
  */
@@ -37,7 +36,7 @@ final class SlotWalk {
   private long eviction;
   private int count;
 
-  /** A walk that reads by the request. */
+  /** Creates a walk that reads by a request. */
   SlotWalk(OramContext context, SlotGeometry geometry, SlotState state, SlotRequest request) {
     this.context = context;
     this.geometry = geometry;
@@ -71,7 +70,7 @@ final class SlotWalk {
     return true;
   }
 
-  /** Stored level of the part. */
+  /** Returns the stored level of the part. */
   int level() {
     return level;
   }

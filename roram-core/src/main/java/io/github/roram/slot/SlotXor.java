@@ -14,19 +14,19 @@ import java.util.List;
 /**
  * Opens what a store returns for the slots of one block's path: the header and tag of each slot,
  * and the XOR of their ciphertexts (Ring ORAM, section 3.2). All slots but one are dummies, whose
- * plaintext is known: each is sealed once more under the nonce of its header and taken off the XOR,
- * and what is left is opened.
+ * plaintext is known: each is sealed again under the nonce in its header and removed from the XOR,
+ * and the remainder is opened.
  *
- * <p>Ring ORAM takes the nonces for known. Here they come from the server, with the tags: if it
- * could exchange those of two slots it could, as GCM is linear, learn from what is refused whether
- * one of them was real.
+ * <p>In Ring ORAM the client knows the nonces. Here they come from the server, with the tags. GCM
+ * is linear: if the server could exchange the nonces and tags of two slots, a refusal would tell it
+ * whether one of them was real.
  *
  * <h2>Security</h2>
  *
- * Each slot is authenticated as it would be alone: a dummy since its tag is that of a dummy in its
- * place, the other as it is opened with its own tag. What is done, and what is said of slots that
- * are not authentic, does not depend on which of them is real, or whether one is; if none is, one
- * of the dummies is opened.
+ * Each slot is authenticated as if it were alone: a dummy because its tag is that of a dummy in its
+ * place, the other slot because it is opened with its own tag. Neither the work nor the report
+ * about slots that are not authentic depends on which of them is real, or on whether one is; if
+ * none is, one of the dummies is opened.
  *
  * <p>Not thread safe.
  */
@@ -46,13 +46,13 @@ final class SlotXor {
   /** A slot, sealed once more as if it were a dummy. */
   private final SealedBucket again;
 
-  /** What is left once the dummies were taken off. */
+  /** The remainder after the dummies were removed. */
   private final SealedBucket left;
 
   /**
-   * For slots of one layout.
+   * Creates an object for slots of one layout.
    *
-   * @param dummy the plaintext of dummies
+   * @param dummy plaintext of dummies
    */
   SlotXor(SlotGeometry geometry, BucketDescriptor descriptor, byte[] dummy) {
     this.geometry = geometry;
@@ -123,7 +123,10 @@ final class SlotXor {
     }
   }
 
-  /** By the headers, which the server knows; not by what was opened. */
+  /**
+   * Returns a refusal according to the headers, which the server knows, not according to opened
+   * content.
+   */
   private IntegrityException refusal(
       BucketCodec codec, List<Unit> group, ByteBuffer result, int start) {
     for (int i = 0; i < group.size(); i++) {
