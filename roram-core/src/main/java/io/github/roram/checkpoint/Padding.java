@@ -16,10 +16,10 @@ public final class Padding {
   }
 
   /**
-   * Pads the bytes written to a length that reveals nothing about them.
+   * Pads the bytes written so far to a length that reveals nothing about them.
    *
    * @param writtenBytes bytes written so far
-   * @param unitBytes the length to pad to, or to a multiple of it if it does not suffice
+   * @param unitBytes length to pad to; a multiple of it if it does not suffice
    */
   public static void write(DataOutput out, long writtenBytes, long unitBytes) throws IOException {
     for (long missing = length(writtenBytes, unitBytes) - writtenBytes; missing > 0; ) {

@@ -32,7 +32,7 @@ public record Intent(
   /** In place of a label: the position map says it once it was read. */
   public static final int NOT_LOOKED_UP = -1;
 
-  /** A read by a map that the client has, or of such a map. */
+  /** Creates a read whose labels the client holds, or a read of such a map. */
   public Intent(long number, int tree, int[] ranges, int[] labels, int[] freshLabels) {
     this(number, tree, ranges, labels, freshLabels, List.of(), false);
   }
@@ -45,7 +45,7 @@ public record Intent(
     return new Intent(number, tree, ranges, labels, freshLabels, lookUps, writes);
   }
 
-  /** The same read, of an access that is shown to write. */
+  /** Returns the same read, for an access that is shown to write. */
   public Intent shownToWrite() {
     return new Intent(number, tree, ranges, labels, freshLabels, maps, true);
   }

@@ -56,8 +56,8 @@ public final class Journal implements AutoCloseable {
   private Runnable onShown = () -> {};
 
   /**
-   * A journal that starts with an empty generation, durable when this returns. The state that it
-   * follows must be saved before anything is recorded, unless it goes on with one that was
+   * Creates a journal with an empty generation, which is durable on return. The state that it
+   * follows must be saved before anything is recorded, unless the journal continues one that was
    * replayed.
    */
   public Journal(
@@ -96,16 +96,17 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** Of a record that is sealed: its length and its tag. */
+  /** Bytes that sealing adds to a record: its length and its tag. */
   private static final int SEALING_BYTES = 64;
 
   /**
-   * The most bytes of memory that a journal takes: the longest record in the clear, and sealed.
+   * Returns the most bytes of memory that a journal takes: the longest record in the clear, and
+   * sealed.
    *
-   * @param mostBlocks the most blocks of one record of an access
-   * @param lookUpBytes what such a record has besides them
-   * @param mostLeft the most blocks that leave by a chunk
-   * @param tombstoneBytes what says which tombstones leave by it
+   * @param mostBlocks most blocks of one record of an access
+   * @param lookUpBytes other bytes of such a record
+   * @param mostLeft most blocks that leave with a chunk
+   * @param tombstoneBytes bytes that tell which tombstones leave with it
    */
   public static long mostHeldBytes(
       long mostBlocks, int blockBytes, long lookUpBytes, long mostLeft, long tombstoneBytes) {
@@ -121,8 +122,8 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Has something done whenever what is durable is about to be followed by something that the store
-   * sees of an access: with each access in modes that sync, and never because of what it is.
+   * Sets an action that runs whenever durable records are about to be followed by something that
+   * the store sees of an access: with each access in modes that sync, whatever the access is.
    */
   public void onShown(Runnable action) {
     onShown = action;
@@ -133,12 +134,15 @@ public final class Journal implements AutoCloseable {
     return generations.durable();
   }
 
-  /** The generation that is being written. */
+  /** Returns the generation that is being written. */
   public long generation() {
     return generations.number();
   }
 
-  /** Id for the state that is saved with this generation, drawn when it started. */
+  /**
+   * Returns the id for the state that is saved with this generation, drawn when the generation
+   * started.
+   */
   public RecordId state() {
     return generations.state();
   }
@@ -159,11 +163,12 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Starts the next generation, for a checkpoint that holds all that came before. It follows the
-   * one before: recovery may start from that as well until the checkpoint is there. Nothing is
-   * recorded before that one is durable. Who waits for a {@link Mark} syncs it; this does not.
+   * Starts the next generation, for a checkpoint that contains everything before it. It is chained
+   * to the previous one, from which recovery may also start until the checkpoint exists. Nothing is
+   * recorded in it before the previous one is durable. Whoever waits for a {@link Mark} syncs the
+   * previous one; this method does not.
    *
-   * @throws IOException if the journal {@link #failed}, too: then only {@link #restart} helps
+   * @throws IOException if the journal has {@link #failed}, too: then only {@link #restart} helps
    */
   public void nextGeneration() throws IOException {
     generations.next();
@@ -195,7 +200,7 @@ public final class Journal implements AutoCloseable {
     return generations.failed();
   }
 
-  /** From now on each access and each flush has a record of trims before it. */
+  /** From now on each access and each flush records trims first. */
   public void recordTrims() {
     recordsTrims = true;
   }
@@ -318,16 +323,17 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Position after everything recorded so far, to be waited for as far as the mode promises it when
+   * Returns the position after all records so far, to wait for as far as the mode requires before
    * an access is acknowledged.
    *
-   * @param others whether another access is about to record its intent: its sync is then waited for
+   * @param others whether another access is about to record its intent: waiting then includes its
+   *     sync
    */
   public Mark mark(boolean others) {
     return mark(syncsAccesses, others);
   }
 
-  /** As {@link #mark}, to be waited for in every mode. */
+  /** Returns a {@link #mark} to wait for in every mode. */
   public Mark markOfAll(boolean others) {
     return mark(true, others);
   }
@@ -338,7 +344,8 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * A position that is not durable: a sync failed, and no checkpoint holds what that was to cover.
+   * Returns a position that is not durable: a sync has failed, and no checkpoint contains the
+   * records that it should have covered.
    */
   public static Mark lostMark() {
     return new Mark(null, 0, true, false);

@@ -6,41 +6,40 @@ import io.github.roram.cipher.EpochSalts;
 import java.util.UUID;
 
 /**
- * Makes one journal of its generations, and that journal the one which follows the saved state. The
- * records of a generation are chained to each other by their tags; this chains the generations.
+ * Chains the generations of a journal, and chains the journal to the saved state that it follows.
+ * The records of a generation are chained to each other by their tags.
  *
- * <p>The first record of each generation is its START. It holds the random id of the state that is
- * saved with the generation, the salt of the key epoch in which the client began its journal, and
- * the link: number of records and last tag of the generation before. A generation that is left has
- * a START at least, so the link is always to the one just before. START is written with the first
- * record that follows it, or when the generation is left: logs are made ready ahead, and one that
- * is not used stays empty.
+ * <p>The first record of each generation is its START. It contains the random id of the state that
+ * is saved with the generation, the salt of the key epoch in which the client began its journal,
+ * and the link: the number of records and the last tag of the previous generation. A finished
+ * generation has at least a START, so the link always refers to the generation just before. START
+ * is written with the first record that follows it, or when the generation is finished: logs are
+ * prepared ahead, and one that is not used stays empty.
  *
- * <p>A generation has no link where the client's memory does not follow from the journal before it,
- * or that journal may not be durable: when a client begins, when the journal failed, after a bulk
- * load. Nothing is then recorded before the state that belongs to it is saved. A client that
- * recovered from a journal which is durable as it was read goes on with it, in a generation of its
- * own.
+ * <p>A generation has no link if the client's memory does not follow from the previous journal, or
+ * if that journal may not be durable: when a client begins, when the journal failed, after a bulk
+ * load. Then nothing is recorded before the generation's state is saved. A client that has
+ * recovered from a journal which is durable as it was read continues it in a new generation.
  *
- * <p>What is accepted:
+ * <p>Accepted are:
  *
  * <ul>
- *   <li>The generation that the saved state names, if its START holds this state's id. Its link is
- *       not looked at: the state holds what came before.
- *   <li>Any later one, if its START holds a link, and that link is where the generation before
- *       ended in this replay.
+ *   <li>The generation that the saved state names, if its START contains this state's id. Its link
+ *       is ignored: the state contains everything before.
+ *   <li>Any later generation, if its START contains a link, and that link is where the previous
+ *       generation ended in this replay.
  *   <li>After a generation without records, none with records.
- *   <li>Each only if the client drew the epoch salt that its START holds.
+ *   <li>Each only if the client drew the epoch salt in its START.
  * </ul>
  *
  * <h2>Security</h2>
  *
- * Who can write to the vault cannot cut, drop or exchange records before the last one, in whichever
- * generation they are; nor use a generation of another store, of another life of this client (one
- * that was restored from copies draws other salts), or of another state. An older state is accepted
- * next to the complete journal since, which yields what the newest state does. What can be cut
- * without a trace here is the end: records after which there are none. The store's watermark
- * witnesses them.
+ * An adversary who writes to the vault cannot cut, drop or exchange records before the last one, in
+ * whichever generation they are; nor use a generation of another store, of another life of this
+ * client (one that was restored from copies draws other salts), or of another state. An older state
+ * is accepted together with the complete journal since, which yields the same as the newest state.
+ * Only the end can be cut without a trace here: records that no others follow. The store's
+ * watermark reveals that.
  */
 public final class JournalChain {
 
@@ -83,12 +82,12 @@ public final class JournalChain {
   private JournalPosition position;
 
   /**
-   * The chain that follows a saved state.
+   * Creates the chain that follows a saved state.
    *
    * @param storeId the store, for messages
    * @param first the generation that the state names
    * @param state the state's id
-   * @param salts those of the client's epochs
+   * @param salts salts of the client's epochs
    */
   public JournalChain(UUID storeId, long first, RecordId state, EpochSalts salts) {
     this.storeId = storeId;
@@ -119,7 +118,7 @@ public final class JournalChain {
   }
 
   /**
-   * A generation begins.
+   * Begins a generation.
    *
    * @throws IntegrityException if it is not the next one of the chain
    */
@@ -148,7 +147,7 @@ public final class JournalChain {
     }
   }
 
-  /** A generation was replayed up to its end, after so many bytes. */
+  /** Ends the replay of a generation, whose last record ends after {@code bytes} bytes. */
   void ended(Link generationEnd, long bytes) {
     end = generationEnd;
     if (generationEnd.records() > 0) {

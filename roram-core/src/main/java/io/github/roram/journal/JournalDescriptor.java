@@ -26,16 +26,17 @@ import java.util.UUID;
  *   36 + n  tag              16
  * </pre>
  *
- * The key is HKDF of the master key with the header's first 64 bytes as salt, so a journal of
- * another store or generation opens nothing. The header's tag is that of an empty message whose
- * nonce is 2^64 − 1. The associated data of a record is its header and the tag before it, which is
- * the header's for the first: each is chained to all before it. The first record chains the
- * generation to the one before: see {@link JournalChain}. The nonce of a record is drawn when it is
- * sealed: a copy of a running client goes on with the same generation, its key and its numbers.
+ * The key is HKDF of the master key with the header's first 64 bytes as salt, so it opens no
+ * journal of another store or generation. The header's tag is that of an empty message with nonce
+ * 2^64 − 1. The associated data of a record is its header and the tag before it (for the first
+ * record, the header's): each record is chained to all before it. The first record chains the
+ * generation to the previous one: see {@link JournalChain}. The nonce of a record is drawn when it
+ * is sealed, because a copy of a running client continues the same generation, with its key and
+ * numbers.
  *
- * <p>Safe is how many of the journal's first bytes no crash could take any more when the record was
- * made. A power failure may keep a record and lose one before it that was not synced either; a
- * record that is missing from the safe bytes of a later one was lost by something else.
+ * <p>Safe is the number of the journal's first bytes that no crash could destroy any more when the
+ * record was made. A power failure may keep a record and lose an earlier one that was not synced
+ * either; if a record is missing from the safe bytes of a later one, something else has removed it.
  */
 final class JournalDescriptor {
 
@@ -74,7 +75,7 @@ final class JournalDescriptor {
         .array();
   }
 
-  /** The format of a journal with this header, or −1 if it is none of any version. */
+  /** Returns the format of a journal with this header; −1 if it is not a header of any version. */
   static int format(byte[] header) {
     long magic = ByteBuffer.wrap(header).getLong();
     int format = (int) (magic & ~MAGIC_MASK) - '0';
@@ -90,14 +91,14 @@ final class JournalDescriptor {
     return ByteBuffer.wrap(header).getLong(24);
   }
 
-  /** That of the header's tag. */
+  /** Returns the nonce of the header's tag. */
   static byte[] headerNonce() {
     byte[] nonce = new byte[BucketCipher.NONCE_BYTES];
     Arrays.fill(nonce, Integer.BYTES, nonce.length, (byte) 0xff);
     return nonce;
   }
 
-  /** Header of a record followed by the tag of the one before: its associated data. */
+  /** Adds a record's associated data: its header, followed by the previous tag. */
   static void putRecordHeader(
       ByteBuffer associated, int plainBytes, long number, long safeBytes, byte[] nonce) {
     associated
@@ -113,7 +114,7 @@ final class JournalDescriptor {
     return "journal-" + generation;
   }
 
-  /** Generation of a log's name, or −1. */
+  /** Returns the generation in a log's name, or −1. */
   static long generationOf(String logName) {
     if (!logName.matches("journal-[0-9]{1,18}")) {
       return -1;

@@ -61,7 +61,7 @@ public final class JournalFiles {
     return new RecoveryReport((int) (last - first + 1), counts[0], counts[1], torn, false);
   }
 
-  /** The last of the generations from {@code first} on, none of which may be missing. */
+  /** Returns the last of the generations from {@code first} on, none of which may be missing. */
   private static long lastGeneration(ClientVault vault, UUID storeId, long first)
       throws IOException {
     NavigableSet<Long> generations = generations(vault);

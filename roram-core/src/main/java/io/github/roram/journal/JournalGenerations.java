@@ -77,7 +77,7 @@ final class JournalGenerations implements AutoCloseable {
     return number;
   }
 
-  /** Id for the state that is saved with it, drawn when it started. */
+  /** Returns the id of the state that is saved with the generation, drawn when it started. */
   RecordId state() {
     return state;
   }
@@ -107,7 +107,7 @@ final class JournalGenerations implements AutoCloseable {
     return newest != null || last == null ? newest : last.failure();
   }
 
-  /** The one that has the newest record. */
+  /** Returns the generation that has the newest record. */
   JournalWriter newestRecorded() {
     return last == null ? writer : last;
   }
@@ -162,7 +162,7 @@ final class JournalGenerations implements AutoCloseable {
     }
   }
 
-  /** What comes before a record: the generation before is durable, and this one has its start. */
+  /** Prepares for a record: the previous generation is durable, and this one has its start. */
   void ready() throws IOException {
     settleLast();
     if (writer.isEmpty()) {

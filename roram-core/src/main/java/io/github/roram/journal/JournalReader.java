@@ -45,7 +45,7 @@ final class JournalReader implements Closeable {
   /** Bytes of the log that were deciphered, authentic or not. */
   private long deciphered;
 
-  /** A reader of a log, which stays open. */
+  /** Creates a reader of a log, which stays open. */
   JournalReader(AppendLog log, UUID storeId, long generation) throws IOException {
     this.storeId = storeId;
     this.generation = generation;
@@ -131,7 +131,7 @@ final class JournalReader implements Closeable {
         master, JournalDescriptor.PURPOSE, start(JournalDescriptor.SALTED_BYTES));
   }
 
-  /** The first bytes of the log, zeros where it is shorter. */
+  /** Returns the first bytes of the log, with zeros if it is shorter. */
   private byte[] start(int count) throws IOException {
     int there = (int) Math.min(count, log.length());
     int index = log.locate(0, there);
@@ -206,7 +206,7 @@ final class JournalReader implements Closeable {
         log.bytes(), index, associated, JournalDescriptor.RECORD_HEADER_BYTES, tagBytes);
   }
 
-  /** The plaintext of a record, or null if there is no whole one at that place. */
+  /** Returns the plaintext of a record, or null if there is no complete record at that position. */
   private byte @Nullable [] openAt(RecordCipher cipher, long position, long number)
       throws IOException {
     if (position > log.length() - recordBytes(0)) {
@@ -247,8 +247,9 @@ final class JournalReader implements Closeable {
   }
 
   /**
-   * Looks for authentic records after the end: each is chained to the bytes just before it. What
-   * clients wrote does not overlap, so who deciphers more than there is reads what was forged.
+   * Looks for authentic records after the end: each is chained to the bytes just before it. Records
+   * of clients do not overlap, so if there is more to decipher than the log has bytes, it was
+   * forged.
    */
   private void refuseLaterRecords(RecordCipher cipher, long end) throws IOException {
     long most = deciphered + log.length();

@@ -14,7 +14,7 @@ import java.util.UUID;
 
 /**
  * The kinds of journal records (construction, section 6), and the fields of each but INTENT, which
- * {@link IntentDescriptor} has. Each record begins with its kind, one byte; what follows is:
+ * {@link IntentDescriptor} has. Each record begins with its kind, one byte, followed by:
  *
  * <pre>
  *   START, the first record of a generation, and no other: what the generation belongs to
@@ -28,7 +28,7 @@ import java.util.UUID;
  *   ACCESS: the oldest pending access is complete
  *    0  number of the intent that is complete       u64
  *    8  tree                                        u32
- *   12  what was looked up of the position map, where that is on the store
+ *   12  what was looked up of the position map, if that is on the store
  *       blocks read a                               u32
  *       a times                                     block
  *       blocks written b                            u32
@@ -43,18 +43,18 @@ import java.util.UUID;
  *    8  epoch                                       u32
  *   12  blocks n that left the client               u32
  *   16  n times address                             u32
- *       which tombstones left, where the tree has such
- *       zeros, up to the length of so many paths
+ *       which tombstones left, if the tree has tombstones
+ *       zeros, up to the length for as many paths
  *
- *   NOTE: what an engine of another kind did, in its own words ({@link Journal#note})
+ *   NOTE: what an engine of another kind did, in its own format ({@link Journal#note})
  *
- *   TRIMS: blocks were trimmed, none as often as not
+ *   TRIMS: blocks were trimmed; often none
  *    0  trims n, at most 32                         u32
  *    4  n times
  *         first block                               u32
  *         blocks                                    u32
- *       zeros, up to 32 trims: the length tells nothing, not even whether there was a trim, as
- *       there is one before each access and in each flush
+ *       zeros, up to 32 trims: the length reveals nothing, not even whether there was a trim,
+ *       because there is one before each access and in each flush
  *
  *   GROW: the store has more blocks from here on
  *    0  blocks                                      u64

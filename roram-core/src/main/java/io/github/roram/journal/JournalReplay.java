@@ -17,8 +17,8 @@ public interface JournalReplay {
   }
 
   /**
-   * The access that is complete next looked up labels on the store: what it found are the next
-   * bytes of {@code data}. Nothing where the client has the position map.
+   * The next access to complete looked up labels on the store; the next bytes of {@code data} are
+   * what it found. Does nothing if the client has the position map.
    */
   default void lookedUp(long number, int tree, DataInput data) throws IOException {}
 
@@ -30,12 +30,16 @@ public interface JournalReplay {
     throw ofTrees();
   }
 
-  /** A block that the access brought from its tree; its data is the next bytes of {@code data}. */
+  /**
+   * The access brought a block from its tree; the next bytes of {@code data} are the block's data.
+   */
   default void arrived(int tree, int address, DataInput data) throws IOException {
     throw ofTrees();
   }
 
-  /** A block that the access wrote, in all trees; its data is the next bytes of {@code data}. */
+  /**
+   * The access wrote a block, in all trees; the next bytes of {@code data} are the block's data.
+   */
   default void written(int address, DataInput data) throws IOException {
     throw ofTrees();
   }
@@ -45,7 +49,7 @@ public interface JournalReplay {
     throw ofTrees();
   }
 
-  /** A block left the client by the last chunk. */
+  /** A block left the client with the last chunk. */
   default void left(int tree, int address) {
     throw ofTrees();
   }
@@ -57,13 +61,13 @@ public interface JournalReplay {
   default void tombstonesLeft(int tree, DataInput data) throws IOException {}
 
   /**
-   * What an engine of another kind noted: the next bytes of {@code note}.
+   * An engine of another kind made a note: the next bytes of {@code note}.
    *
    * @return whether it was an access
    */
   boolean note(DataInput note) throws IOException;
 
-  /** The store has so many blocks from here on, more than before. */
+  /** The store has {@code blocks} blocks from here on, more than before. */
   default void grown(long blocks) throws IOException {
     throw new IntegrityException("the journal has a growth where none may be");
   }

@@ -20,12 +20,12 @@ import org.slf4j.LoggerFactory;
  * Appends sealed, chained records to one generation of the journal, and makes them durable in
  * groups (group commit).
  *
- * <p>One thread appends at a time (the one that holds the ORAM's lock). Any number may wait for
- * durability: one of them syncs for all that was appended when it began.
+ * <p>One thread at a time appends, the one that holds the ORAM's lock. Any number may wait for
+ * durability: one of them syncs everything that was appended when it began.
  *
  * <p>A record whose append failed stays queued, as do those after it, and goes first at the next
- * append: what the client has done in memory is never missing from the middle of its journal. A
- * failed sync is final for the generation, since the system may have dropped what it could not
+ * append: no change of the client's memory is ever missing from the middle of its journal. A failed
+ * sync is final for the generation, because the system may have dropped data that it could not
  * write.
  */
 final class JournalWriter implements AutoCloseable {

@@ -46,7 +46,7 @@ final class RecordBuffer {
     }
   }
 
-  /** The most bytes of memory that a record of so many bytes takes. */
+  /** Returns the most memory in bytes that a record of {@code bytes} bytes takes. */
   static long capacity(long bytes) {
     return bytes + bytes / 8;
   }

@@ -3,8 +3,8 @@ package io.github.roram.journal;
 import io.github.roram.IntegrityException;
 
 /**
- * What is said of a journal that is authentic and does not fit the state: no client can have
- * recorded it there.
+ * Checks for journals that are authentic but do not fit the state: no client can have recorded them
+ * there.
  */
 public final class ReplayCheck {
 
@@ -21,7 +21,11 @@ public final class ReplayCheck {
     }
   }
 
-  /** The exception for a journal that, as a half sentence says, does what it cannot. */
+  /**
+   * Returns the exception for a journal that does something impossible.
+   *
+   * @param what what the journal does, such as "names tree 7"
+   */
   public static IntegrityException refused(String what) {
     return new IntegrityException(
         "the journal does not fit the client's state: it "

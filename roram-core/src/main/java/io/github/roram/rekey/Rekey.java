@@ -49,10 +49,10 @@ public final class Rekey {
   private final RollbackGuard guard;
   private final LongConsumer progressBytes;
 
-  /** What is under way. Loaded once, so that what was checked is what is used. */
+  /** The change in progress. Loaded once, so that the record that was checked is the one used. */
   private @Nullable Progress underWay;
 
-  /** A change of keys. */
+  /** Creates a change of keys. */
   public Rekey(
       ClientVault vault,
       MasterKey newKey,
@@ -125,11 +125,11 @@ public final class Rekey {
   }
 
   /**
-   * Begins, or goes on with what is under way.
+   * Begins a change, or continues the one in progress.
    *
-   * @param found what was opened with the old key
-   * @throws IntegrityException if what is under way began from another state, or the store was not
-   *     closed; nothing was changed
+   * @param found the state opened with the old key
+   * @throws IntegrityException if the change in progress began from another state, or the store was
+   *     not closed; nothing was changed
    */
   public void startFrom(Optional<ClosedState> found) throws IOException {
     if (underWay == null) {
@@ -209,14 +209,14 @@ public final class Rekey {
   }
 
   /**
-   * The client's record of how far a change of keys has come, sealed under the new key.
+   * The client's record of the progress of a change of keys, sealed under the new key.
    *
-   * @param stage what is being done
-   * @param id names this change of keys
-   * @param from the records of the old key that it starts from
-   * @param newStateId what the state is named that it saves
-   * @param epoch the epoch that the new key starts with
-   * @param salts those of the new key's epochs up to that one
+   * @param stage the present stage
+   * @param id identifies this change of keys
+   * @param from the old key's records from which it starts
+   * @param newStateId id of the state that it saves
+   * @param epoch the epoch with which the new key starts
+   * @param salts salts of the new key's epochs up to that one
    */
   private record Progress(
       Stage stage,
@@ -226,7 +226,10 @@ public final class Rekey {
       int epoch,
       EpochSalts salts) {
 
-    /** What counted shorter batches, and else says the same. The one before had no number. */
+    /**
+     * A format that counted shorter batches and is otherwise the same. The format before it had no
+     * number.
+     */
     private static final int SHORTER_BATCHES = 2;
 
     private static final int FORMAT = 3;
@@ -249,7 +252,7 @@ public final class Rekey {
     }
 
     /**
-     * The record, if there is one and it opens with this key.
+     * Loads the record, if it exists and opens with this key.
      *
      * @throws IntegrityException if it is of another version of roram
      */
@@ -329,7 +332,7 @@ public final class Rekey {
       System.arraycopy(buckets, 0, target, 0, buckets.length);
     }
 
-    /** The batch of a change of keys, if the one that is there is of that change. */
+    /** Loads the batch of a change of keys, if the existing batch belongs to that change. */
     static Optional<Batch> load(ClientVault vault, MasterKey newKey, RecordId change)
         throws IOException {
       byte[] plaintext = ClientRecord.load(vault, NAME, newKey).orElse(new byte[0]);

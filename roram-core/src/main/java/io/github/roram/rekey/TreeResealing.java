@@ -30,10 +30,10 @@ public final class TreeResealing implements Resealing {
   private boolean known = true;
 
   /**
-   * Of all trees of an ORAM, of which there is at least one, and whose client holds all that it
-   * knows.
+   * Creates the resealing of all trees of an ORAM, of which there is at least one. Their state must
+   * be complete.
    *
-   * @param keys the new ones
+   * @param keys the new keys
    */
   public TreeResealing(List<? extends WholeTree> trees, BucketKeys keys, UUID storeId) {
     this.keys = keys;

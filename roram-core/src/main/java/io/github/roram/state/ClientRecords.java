@@ -36,7 +36,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the client keeps in its vault: two records, and the journal.
+ * The client's records in its vault: two records, and the journal.
  *
  * <ul>
  *   <li>{@code epoch}: the key epoch in use, the salts of the keys of all epochs, and whether the
@@ -46,15 +46,16 @@ import org.slf4j.LoggerFactory;
  *   <li>the journal's generations: see {@link Journal}.
  * </ul>
  *
- * <p>Every save of either record takes the next number of one count, which a {@link RollbackGuard}
- * follows; the epoch's record also names the number of the newest state. So an older vault, or an
- * older one of the two records, shows. Each save also has a {@link RecordId}: the journal that
- * follows a state names that of the state, and a change of keys those of both records.
+ * <p>Every save of either record takes the next number of one sequence, which a {@link
+ * RollbackGuard} follows; the epoch's record also contains the number of the newest state. So an
+ * older vault, or an older one of the two records, is detected. Each save also has a {@link
+ * RecordId}: the journal that follows a state contains the id of the state, and a change of keys
+ * those of both records.
  *
- * <p>Opening reads only. What was found is made current by {@link #begin}, which starts a new epoch
- * and, after a recovery, a new generation with a checkpoint of its own; a crash in between leaves
- * what was there before, so that recovery can be done again. Where all that was replayed is
- * durable, the new generation goes on with it, and the checkpoint comes later.
+ * <p>Opening only reads. {@link #begin} makes the records that were found current: it starts a new
+ * epoch and, after a recovery, a new generation with a checkpoint of its own. A crash in between
+ * leaves the previous records, so that recovery can be repeated. If everything that was replayed is
+ * durable, the new generation continues it, and the checkpoint is made later.
  */
 public final class ClientRecords implements EpochSource, AutoCloseable {
 
@@ -97,7 +98,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
 
   private @Nullable Journal journal;
 
-  /** What the store has grown to, until its superblock says so; null if it does. */
+  /** The size to which the store has grown, until its superblock contains it; null if it does. */
   private final AtomicReference<@Nullable Growth> owed = new AtomicReference<>();
 
   /** Number of the newest save that is there for good. */
@@ -242,7 +243,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   }
 
   /**
-   * The records that were restored, if they alone say what the store holds: it was closed, and not
+   * Returns the restored records if they alone tell what the store holds: it was closed, and not
    * used since.
    */
   public Optional<ClosedState> closedState() {
@@ -325,7 +326,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     nextStateId = RecordId.random();
     nextGeneration += report.generations();
     if (report.tornBytes() == 0 && !vault.keepsAppends()) {
-      // What such a vault has of a log was synced, so nothing that was replayed can be lost.
+      // Everything in such a vault's log was synced, so nothing that was replayed can be lost.
       replayed = chain.recorded();
     }
     if (!replayed.equals(JournalChain.Link.NONE)) {
@@ -368,7 +369,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       return null;
     }
     if (journal == null) {
-      // None may stay that a later recovery would take for a part of this one.
+      // None may remain that a later recovery would take for part of this one.
       JournalFiles.deleteFrom(vault, nextGeneration);
       Journal.Origin origin =
           new Journal.Origin(
@@ -383,7 +384,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     return journal;
   }
 
-  /** What was replayed was changed since: {@link #begin} saves the state before anything else. */
+  /** Notes that the replayed state has changed: {@link #begin} saves it before anything else. */
   public void leaveJournal() {
     replayed = JournalChain.Link.NONE;
   }
@@ -405,8 +406,8 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   }
 
   /**
-   * The store has grown, and its superblock does not say so: it does before the next state is
-   * saved. Waits for nothing.
+   * Notes that the store has grown. Its superblock is updated before the next state is saved; this
+   * method does not wait for that.
    */
   public void oweSuperblock(Growth growth) {
     owed.set(growth);
@@ -607,7 +608,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     return derive(master, storeId, purpose);
   }
 
-  /** As above, of a store that is not open. */
+  /** Derives a key for a store that is not open. */
   public static byte[] derive(MasterKey master, UUID storeId, String purpose) {
     return master.derive(purpose, salt(storeId), MasterKey.BYTES);
   }
@@ -620,7 +621,10 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
         .array();
   }
 
-  /** What cannot be deleted is in nobody's way, and the next checkpoint tries again. */
+  /**
+   * Deletes older generations. If one cannot be deleted it does no harm, and the next checkpoint
+   * tries again.
+   */
   private void deleteBefore(long generation) {
     try {
       JournalFiles.deleteBefore(vault, generation);
@@ -686,8 +690,8 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       durableSaves = saves;
       guard.advanceTo(saves);
       if (witness != null) {
-        // Of the save alone, which may be alongside accesses: what they show is not to depend on
-        // it.
+        // Only the save's number: the save may run concurrently with accesses, and what these show
+        // must not depend on it.
         witness.advance(new Watermark(durableSaves, JournalPosition.START), true);
       }
     }

@@ -10,8 +10,8 @@ import java.io.InputStream;
 import java.util.Optional;
 
 /**
- * The superblock that a store gets by growing, in the vault from before it is written until it is
- * durable: whoever opens the store next finishes what was broken off.
+ * The superblock that a growing store will have, kept in the vault from before it is written until
+ * it is durable: the next opening finishes an interrupted growth.
  *
  * <pre>
  *    0  superblock                  4096, or nothing if none is being written
@@ -91,7 +91,7 @@ public final class GrowthRecord {
     return SuperblockDescriptor.decode(superblock).config().blocks();
   }
 
-  /** There is nothing to finish. */
+  /** Records that there is nothing to finish. */
   static void clear(ClientVault vault) throws IOException {
     vault.save(NAME, out -> {});
   }

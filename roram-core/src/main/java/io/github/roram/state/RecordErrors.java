@@ -5,12 +5,12 @@ import io.github.roram.StaleRecordsException;
 import io.github.roram.UncleanShutdownException;
 import java.util.UUID;
 
-/** What is wrong with a client's records, and what to do about it. */
+/** Describes errors of a client's records, and their remedies. */
 final class RecordErrors {
 
   private RecordErrors() {}
 
-  /** A change of keys that is not to be completed. */
+  /** Returns the exception for a change of keys that must not be completed. */
   static IntegrityException otherChangeOfKeys(UUID storeId) {
     return new IntegrityException(
         "the client's record 'rekey' is of a change of keys that ended otherwise, or after which"
@@ -21,7 +21,7 @@ final class RecordErrors {
             + " the client's records");
   }
 
-  /** A store that was used without a journal and not closed. */
+  /** Returns the exception for a store that was used without a journal and not closed. */
   static UncleanShutdownException notClosed(int savedEpoch, int lastEpoch) {
     return new UncleanShutdownException(
         "the client's state was saved in epoch "

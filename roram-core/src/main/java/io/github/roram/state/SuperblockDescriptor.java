@@ -211,7 +211,7 @@ public final class SuperblockDescriptor {
     return take(in);
   }
 
-  /** From the store's id up to the key check, once it is known to be sound. */
+  /** Returns the bytes from the store's id to the key check, after checking that they are sound. */
   private static ByteBuffer described(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     if (isBlank(bytes)) {

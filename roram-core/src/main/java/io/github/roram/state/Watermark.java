@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How far a client's records have come for good, as the store witnesses it: records that hold less
- * are older ones. Its bytes, before they are sealed (big endian):
+ * How recent a client's durable records are, kept by the store: records that contain less are older
+ * ones. Its bytes, before they are sealed (big endian):
  *
  * <pre>
- *    0  any number           u64, another each time
+ *    0  any number           u64, a new one each time
  *    8  saves                u64
  *   16  journal's generation u64
  *   24  bytes of it          u64
@@ -117,7 +117,10 @@ record Watermark(long saves, JournalPosition journal) {
       }
     }
 
-    /** The newest that the store has of this client's; that before everything if there is none. */
+    /**
+     * Returns the newest watermark that the store has from this client; the lowest one if there is
+     * none.
+     */
     synchronized Watermark newest() throws IOException {
       for (byte[] sealed : store.watermarks()) {
         kept = cipher.open(sealed).map(Watermark::decode).map(kept::orLater).orElse(kept);
