@@ -22,9 +22,9 @@ public final class AuditLog {
   private long doneBytes;
 
   /**
-   * An empty log.
+   * Creates an empty log.
    *
-   * @param totalBytes what there is to check
+   * @param totalBytes number of bytes to check
    */
   public AuditLog(VerifyProgress progress, long totalBytes) {
     this.progress = progress;
@@ -55,7 +55,7 @@ public final class AuditLog {
     bytes += readBytes;
   }
 
-  /** That many bytes more are done, read or known to be empty. */
+  /** Adds bytes that were read, or are known to be empty. */
   public void advance(long moreBytes) {
     doneBytes += moreBytes;
     progress.advancedTo(doneBytes, totalBytes);

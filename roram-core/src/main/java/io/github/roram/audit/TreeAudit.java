@@ -35,7 +35,7 @@ public final class TreeAudit {
     /** Takes the labels out of a block of a tree of the map. */
     void take(int mapTree, int block, byte[] array, int offset);
 
-    /** The label of a block of a tree, once the blocks of the map were taken that hold it. */
+    /** Returns the label of a block of a tree, after the map blocks that contain it were taken. */
     int label(TreeGeometry geometry, int address);
   }
 
@@ -45,17 +45,17 @@ public final class TreeAudit {
   private final AuditLog log;
   private final BlockLedger ledger;
 
-  /** An audit of these trees, which have the same blocks. */
+  /** Creates an audit of these trees, which have the same blocks. */
   public TreeAudit(List<? extends WholeTree> trees, VerifyProgress progress) {
     this(trees, List.of(), null, progress);
   }
 
   /**
-   * An audit.
+   * Creates an audit.
    *
-   * @param trees those of data, which have the same blocks
-   * @param maps those of the position map, the uppermost last
-   * @param labels gathers what they say; null where the client has all labels
+   * @param trees trees of data, which have the same blocks
+   * @param maps trees of the position map, the uppermost last
+   * @param labels collects their labels; null if the client has all labels
    */
   public TreeAudit(
       List<? extends WholeTree> trees,
@@ -100,7 +100,7 @@ public final class TreeAudit {
 
     final WholeTree tree;
 
-    /** What a position map on the store says, unless that is damaged or there is none. */
+    /** The labels of a position map on the store, unless it is damaged or there is none. */
     private final @Nullable LabelReading sure = log.findingCount() > 0 ? null : labels;
 
     TreeCheck(WholeTree tree) {
@@ -110,7 +110,7 @@ public final class TreeAudit {
     /** Returns whether the live copy of a block was met. */
     abstract boolean isSeen(int address);
 
-    /** The live copy of a block is met. */
+    /** Processes the live copy of a block. */
     abstract void live(int address, byte[] array, int offset);
 
     private void live(int address, int label, byte[] array, int offset) {
@@ -197,7 +197,7 @@ public final class TreeAudit {
         }
       }
 
-      /** A block that stands on its path. */
+      /** Processes a block that is on its path. */
       private void met(int bucket, byte[] plain, int slot, int address, int label) {
         boolean current = copies.isCurrent(address, label);
         if (current && isBefore(plain, slot, address)) {
@@ -225,7 +225,7 @@ public final class TreeAudit {
     }
   }
 
-  /** Of a tree of data: hands the blocks to the ledger. */
+  /** The check of a tree of data: passes the blocks to the ledger. */
   private final class DataCheck extends TreeCheck {
     DataCheck(WholeTree tree) {
       super(tree);
@@ -242,7 +242,7 @@ public final class TreeAudit {
     }
   }
 
-  /** Of a tree of the map: takes the labels out of its blocks. */
+  /** The check of a tree of the map: takes the labels out of its blocks. */
   private final class MapCheck extends TreeCheck {
     private final BitSet seen = new BitSet();
 
@@ -280,16 +280,16 @@ public final class TreeAudit {
     private boolean first = true;
 
     /**
-     * An empty ledger.
+     * Creates an empty ledger.
      *
-     * @param blocks how many there are; 0 for a tree that is compared with none
+     * @param blocks number of blocks; 0 for a tree that is compared with no other
      */
     BlockLedger(int blocks, int blockBytes) {
       this.blockBytes = blockBytes;
       checksums = new long[blocks];
     }
 
-    /** The blocks to come are those of this tree. */
+    /** Begins a tree, to which the following blocks belong. */
     void begin(int newTree) {
       tree = newTree;
       seen.clear();
@@ -300,7 +300,7 @@ public final class TreeAudit {
       return seen.get(address);
     }
 
-    /** The tree's live copy of a block. */
+    /** Adds the tree's live copy of a block. */
     void live(int address, byte[] array, int offset) {
       seen.set(address);
       if (checksums.length == 0) {
@@ -326,7 +326,7 @@ public final class TreeAudit {
       }
     }
 
-    /** All live blocks of the tree were given. */
+    /** Ends a tree, all of whose live blocks were added. */
     void end() {
       seen.xor(known);
       for (int address = seen.nextSetBit(0); address >= 0; address = seen.nextSetBit(address + 1)) {

@@ -45,9 +45,9 @@ public final class BudgetSearch {
   private @Nullable ConfigurationException refusal;
 
   /**
-   * A search.
+   * Creates a search.
    *
-   * @param given what the user set
+   * @param given the user's settings
    */
   public BudgetSearch(
       Scheme scheme, ClientBudget budget, long blocks, int blockBytes, SchemeSettings given) {
@@ -58,7 +58,7 @@ public final class BudgetSearch {
     this.given = given;
   }
 
-  /** For a scheme that is not for hard disks. */
+  /** Returns a search for a scheme that is not intended for hard disks. */
   public BudgetSearch withoutHardDisks() {
     extentBytes = SOLID_EXTENT_BYTES;
     return this;

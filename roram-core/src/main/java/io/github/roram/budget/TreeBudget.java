@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Shares a budget of client memory among the uses that schemes of trees have for it: where the
- * labels are, levels of treetop, and paths of a chunk, which bring the window of blocks that wait
- * with them. They are tried in all combinations that fit.
+ * Divides a budget of client memory among its uses in schemes of trees: the place of the labels,
+ * levels of treetop, and paths of a chunk, which determine the window of waiting blocks. It tries
+ * all combinations that fit.
  *
- * <p>Two uses buy no cheaper accesses. The ring of buckets between the store and the threads that
- * open and seal buys the use of several processors: it gets up to an eighth of the budget. The
- * limit of the stash buys room for what no load has shown yet: it is the usual one where that takes
- * no more than an eighth, else as much as an eighth gives, and never below 128 blocks a tree, four
- * times the largest stash that was seen with A at most 3Z/4 (docs/reproducing.md). With a larger A
- * it stays what it is.
+ * <p>Two other uses do not make accesses cheaper. The ring of buckets between the store and the
+ * threads that open and seal allows several processors to be used: it gets up to an eighth of the
+ * budget. The limit of the stash makes room for more than any load has shown so far: it is the
+ * usual one if that takes no more than an eighth, otherwise as much as an eighth provides, and
+ * never below 128 blocks for each tree, which is four times the largest stash seen with A at most
+ * 3Z/4 (docs/reproducing.md). With a larger A it is not changed.
  */
 public final class TreeBudget {
 
@@ -48,10 +48,10 @@ public final class TreeBudget {
   private final TreeParameters usual;
 
   /**
-   * A budget.
+   * Creates a budget.
    *
    * @param hasChunks whether paths are evicted in chunks
-   * @param maps settings of the places where labels may be, the dearest in memory first
+   * @param maps settings of the places where labels may be, in order of decreasing memory
    */
   public TreeBudget(
       Scheme scheme,
@@ -134,7 +134,9 @@ public final class TreeBudget {
     return fits;
   }
 
-  /** The next level does not fit; the largest part of it that does is found by halving. */
+  /**
+   * Finds, by halving, the largest part of the next level that fits, when the whole level does not.
+   */
   private void tryParts(BudgetSearch search, Map<String, String> choice) {
     int part = 0;
     for (int step = TreeParameters.TREETOP_PARTS / 2; step > 0; step /= 2) {
@@ -149,7 +151,7 @@ public final class TreeBudget {
     return Math.max(LEAST_RING_BYTES, Math.min(USUAL_RING_BYTES, share));
   }
 
-  /** The fewest blocks that are enough. */
+  /** Returns the fewest blocks that are enough. */
   private long leastStashBlocks() {
     boolean tight = usual.evictionRate() > 0.75 * usual.bucketSlots();
     int most = usual.stashLimitBlocks();

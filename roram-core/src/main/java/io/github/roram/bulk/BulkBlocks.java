@@ -35,9 +35,9 @@ public final class BulkBlocks {
   private long[] order = {};
 
   /**
-   * The blocks of a source.
+   * Creates the blocks of a source.
    *
-   * @param payload whether to read it; without, only the number of its blocks counts
+   * @param payload whether to read it; if not, only the number of its blocks counts
    */
   public BulkBlocks(SeekableByteChannel source, int blockBytes, boolean payload, long memoryBytes)
       throws IOException {
@@ -64,8 +64,8 @@ public final class BulkBlocks {
   }
 
   /**
-   * The most blocks that can be gathered at once: a function of the memory alone, whatever the
-   * source.
+   * Returns the most blocks that can be gathered at once, which depends on the memory alone, not on
+   * the source.
    */
   public int groupBlocks() {
     return groupBlocks;

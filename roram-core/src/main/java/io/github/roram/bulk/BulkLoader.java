@@ -30,9 +30,9 @@ public final class BulkLoader {
   private final LongConsumer progressBytes;
 
   /**
-   * A loader of one source.
+   * Creates a loader of one source.
    *
-   * @param descriptor the layout of the buckets of some of the trees: all have blocks of its size
+   * @param descriptor the layout of some tree's buckets: all layouts have blocks of this size
    */
   public BulkLoader(
       SeekableByteChannel source,

@@ -8,7 +8,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * What a journal's record of an access holds of its position map, as it was before the access
+ * The content of the position map in a journal's record of an access, as it was before the access
  * changed it (big endian).
  *
  * <pre>
@@ -18,7 +18,7 @@ import java.io.IOException;
  *       its data, or zeros
  * </pre>
  *
- * The length is a function of the tree of data and of how many ranges of it are read.
+ * The length is a function of the tree of data and of how many of its ranges are read.
  */
 final class LookUpDescriptor {
 

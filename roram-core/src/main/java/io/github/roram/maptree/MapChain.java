@@ -21,23 +21,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A recursive position map at work: looks up, in one chain of reads, the labels that the ranges of
- * an access have in all trees.
+ * A recursive position map in use: looks up, in one chain of reads, the labels of an access's
+ * ranges in all trees.
  *
  * <p>The client knows the labels of the uppermost map blocks. Each read of a chain brings the map
- * blocks with the labels of the next, and at last those of the data. Nothing changes before all of
- * them were read: a chain that failed is gone through again from where it failed, or, in another
+ * blocks with the labels for the next read; the last one brings those of the data. Nothing changes
+ * until all have been read: a chain that failed is repeated from where it failed or, in another
  * process, from its beginning, and shows the same. Then all its map blocks get fresh labels, which
  * were chosen before the first read.
  *
- * <p>A map block that was never written has no copy in its tree; it is created, and holds no label
- * yet, so that all that it is asked for are the pseudorandom ones. So creation and bulk loading
- * write no map.
+ * <p>A map block that was never written has no copy in its tree. It is created without labels, so
+ * that all its labels are the pseudorandom ones. So creation and bulk loading write no map.
  *
  * <h2>Security</h2>
  *
- * Of each tree of the map the store sees as many labels as a class can touch map blocks: fresh,
- * uniform and shown once, for blocks that there are not as for others. Not thread safe.
+ * The store sees, for each tree of the map, as many labels as map blocks that a class can touch:
+ * fresh, uniform and shown once, for blocks that do not exist as for those that do. Not thread
+ * safe.
  */
 public final class MapChain {
 
@@ -47,7 +47,9 @@ public final class MapChain {
   /** The trees of the map, the lowest first. */
   private final List<RangeTree> trees = new ArrayList<>();
 
-  /** A chain without trees, which are {@linkplain #add added} from the uppermost on. */
+  /**
+   * Creates a chain without trees, which are {@linkplain #add added} beginning with the uppermost.
+   */
   public MapChain(MapShape shape, LabelPrf firstLabels) {
     this.shape = shape;
     this.prf = firstLabels;
@@ -89,13 +91,13 @@ public final class MapChain {
   }
 
   /**
-   * The reads of a chain, the uppermost first, whose labels are not known yet but for runs that are
-   * read for nothing.
+   * Returns the reads of a chain, the uppermost first. Their labels are not yet known, except those
+   * of dummy runs.
    *
    * @param data the shape of the tree of data
-   * @param ranges the ranges of it that are read, consecutive or so few that {@link #scattered} has
-   *     them; then −1
-   * @param choice chooses what is shown of a tree for its blocks
+   * @param ranges its ranges to read: consecutive, or as few as {@link #scattered} allows; followed
+   *     by −1
+   * @param choice chooses what a tree shows for its blocks
    */
   public List<Intent> plan(TreeGeometry data, int[] ranges, Choice choice) {
     List<Intent> chain = new ArrayList<>();
@@ -132,13 +134,13 @@ public final class MapChain {
   @FunctionalInterface
   public interface UnderWay {
 
-    /** There is one at a time, and the client holds what its parts brought. */
+    /** For a single read at a time, whose parts' blocks the client holds. */
     UnderWay NONE =
         (tree, block) -> {
           throw new IllegalStateException("block " + block + " of tree " + tree + " was not read");
         };
 
-    /** The read that shows a block of a tree of the map, all of whose copies have arrived. */
+    /** Returns the read that shows a block of a tree of the map; all its copies have arrived. */
     PathRead showing(int tree, int block);
   }
 
@@ -212,8 +214,8 @@ public final class MapChain {
   }
 
   /**
-   * What was looked up, before it is changed, for a journal: see {@link LookUpDescriptor}. As long
-   * as any of as many ranges of the tree.
+   * Returns what was looked up, before it is changed, for a journal: see {@link LookUpDescriptor}.
+   * The length is the same for any ranges of the tree, if there are equally many.
    */
   public byte[] record(Intent read) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -240,7 +242,7 @@ public final class MapChain {
     private final LabelPrf prf;
     private final Map<Integer, RangeTree> trees = new HashMap<>();
 
-    /** Of each tree, {@linkplain MappedLabels#entry as map blocks have them}. */
+    /** For each tree, the labels {@linkplain MappedLabels#entry as map blocks contain them}. */
     private final Map<Integer, int[]> labels = new HashMap<>();
 
     Reading(MapShape shape, LabelPrf prf, List<RangeTree> all) {

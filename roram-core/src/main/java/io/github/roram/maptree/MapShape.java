@@ -37,7 +37,7 @@ public final class MapShape {
   @FunctionalInterface
   public interface Growth {
 
-    /** Those of a tree, by its number and the height that it has now. */
+    /** Returns the added levels of a tree, given its number and present height. */
     AddedLevels added(int tree, int height);
   }
 
@@ -47,7 +47,7 @@ public final class MapShape {
     }
   }
 
-  /** The map of a new store whose map is recursive: no more trees than it takes. */
+  /** Returns the map of a new store with a recursive map, with as few trees as possible. */
   public static MapShape of(OramConfig config) {
     int trees = 1;
     while (blocks(config, trees - 1) > TreeParameters.of(config).mapForm().clientLabels()) {
@@ -57,10 +57,10 @@ public final class MapShape {
   }
 
   /**
-   * The map of a store that may have grown: it has as many trees as ever, and the client the labels
-   * of the uppermost map blocks, however many they are now.
+   * Returns the map of a store that may have grown: it keeps its number of trees, and the client
+   * has the labels of the uppermost map blocks, however many they are now.
    *
-   * @param trees how many
+   * @param trees number of trees
    */
   public static MapShape of(OramConfig config, int trees, Growth growth) {
     return new MapShape(config, trees, growth);
@@ -104,7 +104,7 @@ public final class MapShape {
     int slots = parameters.bucketSlots();
     TreeGeometry geometry =
         new TreeGeometry(number, 0, blocks(config, level), height, 0, 0, slots, 0, added);
-    // As at first: the store has slack for no more.
+    // As at creation: the store has slack for no more.
     int chunk = Math.min(1 << geometry.firstHeight(), MOST_CHUNK_PATHS);
     chunk = Math.min(chunk, parameters.chunkPaths());
     return new Level(geometry, exponent, mapped, chunk);
@@ -205,7 +205,10 @@ public final class MapShape {
       return Math.toIntExact((beyondFirst + group - 1) / group + 1);
     }
 
-    /** The most ranges, anywhere, whose map blocks a read of so many can look up. */
+    /**
+     * Returns the most ranges, anywhere, whose map blocks can be looked up by a read of {@code
+     * ranges} ranges.
+     */
     int scattered(int rangeExponent, int ranges) {
       int blocksOfRange = 1 << Math.max(0, rangeExponent - exponent);
       return runs(rangeExponent, ranges) / blocksOfRange;

@@ -26,10 +26,10 @@ final class MappedLabels implements RangeLabels {
   private final int shift;
 
   /**
-   * The labels of a tree.
+   * Creates the labels of a tree.
    *
-   * @param map where they are
-   * @param level the level of the map that it is
+   * @param map the tree of the map that contains them
+   * @param level the level of that tree in the map
    * @param mapped their place in it
    * @param geometry the shape of the tree whose labels these are
    */
@@ -58,8 +58,8 @@ final class MappedLabels implements RangeLabels {
   }
 
   /**
-   * The same while reads are under way: where the client does not hold the map block, out of what
-   * arrived by the one that shows it.
+   * Returns the label of a range while reads are in flight: if the client does not hold the map
+   * block, taken from the copies that have arrived with the read that shows it.
    */
   int label(int range, MapChain.UnderWay reads) {
     int block = range >>> shift;
@@ -85,10 +85,10 @@ final class MappedLabels implements RangeLabels {
   }
 
   /**
-   * The label that an entry says.
+   * Returns the label that an entry stands for.
    *
-   * @param prf has the pseudorandom label of the range
-   * @return −1 if there can be no such entry
+   * @param prf provides the pseudorandom label of the range
+   * @return −1 if the entry is invalid
    */
   static int label(TreeGeometry geometry, int entry, LabelPrf prf, int range) {
     if (entry == 0) {
@@ -113,7 +113,10 @@ final class MappedLabels implements RangeLabels {
     return prf.label(geometry.tree(), range, geometry.leaves());
   }
 
-  /** In a map that was never used, as when blocks are bulk loaded, no label was ever given. */
+  /**
+   * Returns the label of a range in a map that was never used, as during a bulk load: none was ever
+   * given.
+   */
   private int unknown(int range) {
     boolean untouched =
         map.schedule().evictions() == map.geometry().firstEviction() && map.stash().size() == 0;
@@ -147,11 +150,11 @@ final class MappedLabels implements RangeLabels {
     return old;
   }
 
-  /** The map's own trees are emptied for that. */
+  /** Does nothing: the map's own trees are emptied. */
   @Override
   public void clear() {}
 
-  /** They are in the map's own trees, which say when each was given. */
+  /** Does nothing: the labels are in the map's own trees, which tell when each was given. */
   @Override
   public void growFrom(RangeLabels smaller) {}
 

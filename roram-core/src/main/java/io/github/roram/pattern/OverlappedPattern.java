@@ -45,9 +45,9 @@ public final class OverlappedPattern implements Closeable {
   }
 
   /**
-   * One that is filled as by a bulk load.
+   * Creates an ORAM that is filled as if by a bulk load.
    *
-   * @param inFlight the most calls that are under way; nobody may have more
+   * @param inFlight most calls in flight; callers must not exceed it
    * @param observer decorates the store; its asynchronous form must not use other threads
    * @throws ConfigurationException if accesses of the scheme cannot overlap
    */

@@ -69,8 +69,9 @@ public final class PatternOram implements Closeable {
   }
 
   /**
-   * A Path ORAM with the recursion of the published prototype of rORAM: four labels in each block
-   * of the position map, down to four labels that the client holds (construction, section 8).
+   * Creates a Path ORAM with the recursion of the published prototype of rORAM: each block of the
+   * position map has four labels, down to four labels that the client holds (construction, section
+   * 8).
    *
    * @param config of scheme path with a recursive position map
    */
@@ -88,20 +89,20 @@ public final class PatternOram implements Closeable {
   }
 
   /**
-   * One whose store is taken as written all over, though with no blocks in it: in a moment and
-   * little memory at any size, where {@link #fill} takes as many steps as there are blocks. What
-   * the store is asked for is the same, since it does not depend on what buckets hold; stash and
-   * treetop hold less than in a full store.
+   * Creates an ORAM whose store counts as completely written, although it contains no blocks. That
+   * takes a moment and little memory at any size, while {@link #fill} takes as many steps as there
+   * are blocks. The requests to the store are the same, because they do not depend on what buckets
+   * contain; stash and treetop hold less than in a full store.
    *
-   * @param observer decorates the store: for counting, not for storing
-   * @throws ConfigurationException if buckets of the scheme follow from what they hold
+   * @param observer decorates the store, to count requests, not to store data
+   * @throws ConfigurationException if the scheme's buckets depend on their content
    */
   public static PatternOram createAsWritten(OramConfig config, UnaryOperator<BlockStore> observer)
       throws IOException {
     return create(config, observer, true, new LabelPrf(), LabelSource.secure());
   }
 
-  /** An empty ORAM whose labels are given; for tests. */
+  /** Creates an empty ORAM with given labels, for tests. */
   static PatternOram create(
       OramConfig config,
       UnaryOperator<BlockStore> observer,
@@ -111,7 +112,7 @@ public final class PatternOram implements Closeable {
     return create(config, observer, false, firstLabels, labels);
   }
 
-  /** An ORAM whose labels are given; for tests. */
+  /** Creates an ORAM with given labels, for tests. */
   static PatternOram create(
       OramConfig config,
       UnaryOperator<BlockStore> observer,

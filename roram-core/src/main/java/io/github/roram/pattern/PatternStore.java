@@ -32,7 +32,7 @@ final class PatternStore implements BlockStore, Payload {
   private final long capacityBytes;
   private final boolean asWritten;
 
-  /** What is kept of the buckets of each length. */
+  /** The kept parts of buckets, by the buckets' length. */
   private final Map<Integer, Kept> byUnitBytes = new HashMap<>();
 
   /** Buckets of one length, by how many of them would fit before each. */
@@ -56,7 +56,7 @@ final class PatternStore implements BlockStore, Payload {
       return offset / unit.capacity();
     }
 
-    /** What is kept of a bucket; zeros if it was never written. */
+    /** Loads the kept part of a bucket; zeros if it was never written. */
     private void load(long number) {
       byte[] page = pages[(int) (number / PAGE_UNITS)];
       if (page == null) {
@@ -82,9 +82,9 @@ final class PatternStore implements BlockStore, Payload {
   }
 
   /**
-   * A store that has no buckets yet.
+   * Creates a store without buckets.
    *
-   * @param asWritten whether buckets that were never written are taken for empty ones
+   * @param asWritten whether buckets that were never written count as empty ones
    */
   PatternStore(long capacityBytes, boolean asWritten) {
     this.capacityBytes = capacityBytes;
@@ -185,10 +185,10 @@ final class PatternStore implements BlockStore, Payload {
     private final boolean asWritten;
 
     /**
-     * A codec for buckets without payload.
+     * Creates a codec for buckets without payload.
      *
-     * @param keys of which only the epoch is used
-     * @param asWritten whether a bucket that was never written is taken for an empty one
+     * @param keys keys of which only the epoch is used
+     * @param asWritten whether a bucket that was never written counts as an empty one
      */
     Codec(BucketDescriptor descriptor, BucketKeys keys, UUID storeId, boolean asWritten) {
       super(descriptor, keys, storeId);
@@ -243,7 +243,7 @@ final class PatternStore implements BlockStore, Payload {
       kept.get(Long.BYTES, plain, 0, plainBytes);
     }
 
-    /** Never 0, which stands in buckets that were never written. */
+    /** Returns a number other than 0, which stands for buckets that were never written. */
     private static long number(int level, long eviction) {
       return (level + 1L) << 48 | eviction;
     }

@@ -29,16 +29,16 @@ public class LocalPositionMap implements RangeLabels {
   /** Ranges whose pseudorandom labels are noted, until the map has grown. */
   private int prepared;
 
-  /** The map of a tree, on the heap. */
+  /** Creates the map of a tree, on the heap. */
   public LocalPositionMap(LabelPrf prf, int tree, int ranges, int leaves) {
     this(prf, tree, ranges, leaves, null);
   }
 
   /**
-   * The map of a tree.
+   * Creates the map of a tree.
    *
-   * @param directory where it is in a file; null for on the heap
-   * @throws io.github.roram.ConfigurationException if a file cannot be made there
+   * @param directory directory of the map's file; null for a map on the heap
+   * @throws io.github.roram.ConfigurationException if a file cannot be created there
    */
   public LocalPositionMap(
       LabelPrf prf, int tree, int ranges, int leaves, @Nullable Path directory) {
@@ -92,11 +92,11 @@ public class LocalPositionMap implements RangeLabels {
   }
 
   /**
-   * Begins a copy of the map as it is now, in which labels that are still pseudorandom may be
-   * remembered ones or not; those that are asked for from now on do not make it longer. There is
-   * one at a time.
+   * Begins a copy of the map in its present state; labels that are still pseudorandom may appear as
+   * remembered ones or not. Labels requested from now on do not make it longer. There is one copy
+   * at a time.
    *
-   * @param mostLabels the most labels that can have been asked for, as far as everyone knows
+   * @param mostLabels most labels that can have been requested, a public number
    */
   public GradualCopy startCopy(long mostLabels) {
     return labels.startCopy(mostLabels);
@@ -145,8 +145,8 @@ public class LocalPositionMap implements RangeLabels {
   /**
    * {@inheritDoc}
    *
-   * <p>They are those of the pseudorandom label: each of its bits is shown once at the most, as a
-   * part of the range's first label or when the tree grew by that bit.
+   * <p>The bits come from the pseudorandom label: each of its bits is shown at most once, as part
+   * of the range's first label or when the tree grew by that bit.
    */
   @Override
   public void growFrom(RangeLabels smaller) {

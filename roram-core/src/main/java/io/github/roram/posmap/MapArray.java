@@ -53,7 +53,7 @@ final class MapArray {
     this.segments = segments;
   }
 
-  /** So many numbers on the heap. */
+  /** Returns an array of {@code length} numbers on the heap. */
   static MapArray onHeap(int length) {
     IntBuffer[] segments = new IntBuffer[segments(length)];
     for (int i = 0; i < segments.length; i++) {
@@ -63,10 +63,10 @@ final class MapArray {
   }
 
   /**
-   * So many numbers in a file.
+   * Returns an array of {@code length} numbers in a file.
    *
-   * @param directory where the file is made
-   * @throws ConfigurationException if it cannot be made there, or has no room
+   * @param directory directory of the file
+   * @throws ConfigurationException if it cannot be created there, or there is no space
    */
   static MapArray inFile(Path directory, int length) {
     long bytes = (long) length * Integer.BYTES;
@@ -239,7 +239,7 @@ final class MapArray {
       this.most = most;
     }
 
-    /** As if each number that was set were in a page of its own. */
+    /** Assumes that each number that was set is in a page of its own. */
     @Override
     public long mostBytes() {
       int pages = (length + PAGE_INTS - 1) / PAGE_INTS;
@@ -247,7 +247,7 @@ final class MapArray {
       return Integer.BYTES + pages + Math.min(length, touched * PAGE_INTS) * Integer.BYTES;
     }
 
-    /** A number is about to change. */
+    /** Called before a number changes. */
     void beforeChange(int index) {
       int page = index / PAGE_INTS;
       if (page >= next && !aside.containsKey(page)) {
@@ -255,7 +255,7 @@ final class MapArray {
       }
     }
 
-    /** A number is about to be noted: a page that is left out now is so later. */
+    /** Called before a number is recorded: a page that is left out now is left out later, too. */
     void beforeNoted(int index) {
       int page = index / PAGE_INTS;
       if (page >= next && !aside.containsKey(page) && !isTouched(page(page))) {

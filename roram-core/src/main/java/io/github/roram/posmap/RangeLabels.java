@@ -13,7 +13,7 @@ public interface RangeLabels {
   /** Returns the label of a range. */
   int label(int range);
 
-  /** The pseudorandom label that a range has, or had before it was given another. */
+  /** Returns the pseudorandom label of a range, which it has until it is given another. */
   int firstLabel(int range);
 
   /** Gives a range a fresh label; returns the one that it had. */

@@ -13,11 +13,11 @@ public final class SlotBits {
   private final MapArray words;
 
   /**
-   * None is set.
+   * Creates bits of which none is set.
    *
    * @param slots number of slots, 0 to 2^36
-   * @param directory where they are in a file; null for on the heap
-   * @throws io.github.roram.ConfigurationException if a file cannot be made there
+   * @param directory directory of a file with the bits; null for bits on the heap
+   * @throws io.github.roram.ConfigurationException if a file cannot be created there
    */
   public SlotBits(long slots, @Nullable Path directory) {
     int length = Math.toIntExact((slots + Integer.SIZE - 1) / Integer.SIZE);
@@ -29,7 +29,7 @@ public final class SlotBits {
     return words.get((int) word);
   }
 
-  /** None of a word is set. */
+  /** Clears the bits of a word. */
   public void clearWord(long word) {
     put((int) word, 0);
   }
@@ -51,7 +51,7 @@ public final class SlotBits {
     }
   }
 
-  /** None is set. */
+  /** Clears all bits. */
   public void clear() {
     words.clear();
   }

@@ -51,12 +51,12 @@ public record LevelRun(
     return (1L << level) + slack;
   }
 
-  /** Byte offset of a level. */
+  /** Returns the byte offset of a level. */
   public long offset(int level) {
     return base + bytes(level - firstLevel, firstLevel, bucketBytes, slack);
   }
 
-  /** Byte offset of what comes after the levels. */
+  /** Returns the byte offset after the levels. */
   public long end() {
     return offset(firstLevel + levels);
   }

@@ -53,7 +53,7 @@ public record LevelTable(List<LevelRun> runs) {
   }
 
   /**
-   * The run that has a level.
+   * Returns the run that contains a level.
    *
    * @throws IllegalArgumentException if the table has no such level
    */
@@ -82,7 +82,7 @@ public record LevelTable(List<LevelRun> runs) {
         .orElseThrow(() -> new IllegalArgumentException("tree " + tree + " is not in the table"));
   }
 
-  /** S of a tree: the least slack of its levels. */
+  /** Returns S of a tree: the least slack of its levels. */
   public int slack(int tree) {
     return runs.stream()
         .filter(run -> run.tree() == tree)
@@ -107,7 +107,7 @@ public record LevelTable(List<LevelRun> runs) {
     return new StoreParts(trees);
   }
 
-  /** Byte offset of what comes after all levels; 0 if there are none. */
+  /** Returns the byte offset after all levels; 0 if there are none. */
   public long end() {
     return runs.stream().mapToLong(LevelRun::end).max().orElse(0);
   }

@@ -34,7 +34,7 @@ public final class RingBucketStore implements BucketStore {
     /** Adds where the buckets of a request lie, in its order. */
     void addExtents(BucketRuns runs, ExtentBatch batch);
 
-    /** S: buckets of a tree's ring beyond those of its level. */
+    /** Returns S: the buckets of a tree's ring beyond those of its level. */
     int slack(int tree);
 
     /** Returns where each level begins. */
@@ -214,7 +214,7 @@ public final class RingBucketStore implements BucketStore {
     private final RingBucketStore rings;
     private final AsyncBlockStore store;
 
-    /** The same rings on the same store, which it closes. */
+    /** Creates the asynchronous form of the same rings; it closes the store. */
     AsyncRings(RingBucketStore rings, AsyncBlockStore store) {
       this.rings = rings;
       this.store = store;

@@ -101,7 +101,7 @@ public final class TreeSalvage {
     void visit(int level, long eviction, int epoch, byte[] plain) throws IOException;
   }
 
-  /** A salvage of these trees, which have the same blocks. */
+  /** Creates a salvage of these trees, which have the same blocks. */
   public TreeSalvage(BlockStore store, LevelTable table, long blocks, List<Tree> trees) {
     this.store = store;
     this.table = table;

@@ -47,8 +47,8 @@ public final class TreeScan {
   }
 
   /**
-   * A scan of that of the trees, which have the same blocks, of which the least was written; of
-   * equal ones the last, where consecutive blocks lie together most.
+   * Returns a scan of the tree of which the least was written; all trees have the same blocks. Of
+   * equal trees it takes the last, in which the most consecutive blocks are together.
    */
   public static TreeScan cheapest(WholeTree... trees) {
     TreeScan cheapest = new TreeScan(trees[0]);
@@ -108,7 +108,7 @@ public final class TreeScan {
     };
   }
 
-  /** A copy of a block; nothing if one was met before. */
+  /** Passes a copy of a block on, unless one was met before. */
   private void meet(BlockSink sink, int address, byte[] array, int offset) {
     if (met.get(address)) {
       return;
