@@ -6,27 +6,27 @@ import io.github.roram.eviction.Placement;
 import io.github.roram.tree.TreeGeometry;
 
 /**
- * The stored buckets that some paths meet, each once, numbered level by level, root side first: the
+ * The stored buckets that some paths meet, each once, numbered level by level from the root: the
  * units of a request. Immutable.
  */
 final class PathUnion implements Placement.Buckets {
 
-  /** The parent of buckets of the uppermost stored level. */
+  /** Parent of the buckets of the uppermost stored level. */
   static final int NONE = -1;
 
   private final TreeGeometry geometry;
 
-  /** The units of levels where there are several. */
+  /** The units by key, of levels where there are several. */
   private final IntIntHashMap unitOfKey;
 
   private final IntArrayList keys = new IntArrayList();
   private final IntArrayList parents = new IntArrayList();
   private final IntArrayList paths = new IntArrayList();
 
-  /** The first unit of each level, and of one beyond the last. */
+  /** The first unit of each level, and the end of the last. */
   private final int[] starts;
 
-  /** The buckets of the paths of these labels. */
+  /** Creates the union of the paths of some labels. */
   PathUnion(TreeGeometry geometry, int... labels) {
     this.geometry = geometry;
     unitOfKey = new IntIntHashMap(labels.length == 1 ? 0 : labels.length);
@@ -48,17 +48,17 @@ final class PathUnion implements Placement.Buckets {
     }
   }
 
-  /** One number for level and bucket; the level is that of its uppermost bit. */
+  /** Returns one number for level and bucket; the position of its highest bit is the level. */
   static int key(int level, int bucket) {
     return 1 << level | bucket;
   }
 
-  /** Number of buckets. */
+  /** Returns the number of buckets. */
   int units() {
     return keys.size();
   }
 
-  /** Level and bucket of a unit. */
+  /** Returns the {@linkplain #key(int, int) key} of a unit's level and bucket. */
   int key(int unit) {
     return keys.get(unit);
   }
@@ -71,27 +71,27 @@ final class PathUnion implements Placement.Buckets {
     return Integer.SIZE - 1 - Integer.numberOfLeadingZeros(key);
   }
 
-  /** Number of the bucket in its level. */
+  /** Returns the number of a unit's bucket in its level. */
   int bucket(int unit) {
     return key(unit) ^ Integer.highestOneBit(key(unit));
   }
 
-  /** The unit of the bucket above, or {@link #NONE}. */
+  /** Returns the unit of the bucket above, or {@link #NONE}. */
   int parent(int unit) {
     return parents.get(unit);
   }
 
-  /** Which child of the bucket above it is: 0 or 1. */
+  /** Returns which child of the bucket above the bucket is: 0 or 1. */
   int side(int unit) {
     return bucket(unit) >>> (level(unit) - 1) & 1;
   }
 
-  /** The number of the first of the paths that meet it: another one for each bucket of a level. */
+  /** Returns the first path that meets the bucket; no two buckets of a level share it. */
   int path(int unit) {
     return paths.get(unit);
   }
 
-  /** The unit of the bucket that a label meets at a level, or −1. */
+  /** Returns the unit of the bucket that a label meets at a level, or {@link #NONE}. */
   int find(int level, long label) {
     return unitOfKey(level, key(level, geometry.bucket(label, level)));
   }
@@ -115,7 +115,7 @@ final class PathUnion implements Placement.Buckets {
     return unit < 0 ? width(level) : unit - starts[level];
   }
 
-  /** Whether a bucket is one of them. */
+  /** Returns whether a bucket is among the units. */
   boolean contains(int key) {
     return unitOfKey(levelOfKey(key), key) != NONE;
   }
