@@ -2,7 +2,7 @@ package io.github.roram.detwo;
 
 import io.github.roram.detwo.Areas.Area;
 
-/** Names one page for ever: its area, the number of the write or refresh, and the key epoch. */
+/** The unique name of a page: its area, the number of the write or refresh, and the key epoch. */
 final class Page {
 
   private Area area = Area.NONE;
@@ -17,12 +17,12 @@ final class Page {
     return this;
   }
 
-  /** Names none. */
+  /** Names no page. */
   Page setNone() {
     return set(Area.NONE, 0, 0);
   }
 
-  /** Whether there is one. */
+  /** Returns whether this names a page. */
   boolean exists() {
     return area != Area.NONE;
   }
@@ -39,7 +39,7 @@ final class Page {
     return epoch;
   }
 
-  /** Whether it is the same page. */
+  /** Returns whether both name the same page. */
   boolean isSame(Page other) {
     return area == other.area && number == other.number && epoch == other.epoch;
   }
