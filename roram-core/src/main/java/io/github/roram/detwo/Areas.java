@@ -24,12 +24,12 @@ final class Areas {
   /** Bytes of the superblock, at the start of the store. */
   private static final long SUPERBLOCK_BYTES = 4096;
 
-  /** Most writes without a sync of the store, with durability flush, if nobody flushes. */
+  /**
+   * Most writes between two syncs of store and journal if nobody flushes, but for durability OS.
+   */
   private static final int MOST_UNSYNCED = 256;
 
-  /**
-   * Small holding areas have one unsynced write per this many pages: pages must stay in a cache.
-   */
+  /** Divisor of M for that bound in small holding areas, whose pages must stay in a cache. */
   private static final int UNSYNCED_SHARE = 8;
 
   /** Parts of the ring, which a store may have on different media. */

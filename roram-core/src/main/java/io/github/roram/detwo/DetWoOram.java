@@ -42,13 +42,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Security</h2>
  *
- * An observer of the store's content, at any time and as often as he likes, learns the number of
- * writes and nothing else: places and lengths follow from p, and all contents are sealed anew.
- * Reads go straight to the blocks and write nothing: an observer of reads learns which blocks are
- * read and, from what is read for refreshes, which were written. So stores that show reads are
- * refused unless the user declares an {@linkplain io.github.roram.Adversary#SNAPSHOTS adversary of
- * snapshots}. Replay, exchange and rollback of any page are detected, since p determines the
- * version of each page.
+ * An observer of the store's content, at any moments and however often, learns the number of writes
+ * and nothing else: places and lengths follow from p, and all contents are sealed anew. Reads go
+ * straight to the blocks and write nothing: an observer of reads learns which blocks are read and,
+ * from what is read for refreshes, which were written. So stores that show reads are refused unless
+ * the user declares an {@linkplain io.github.roram.Adversary#SNAPSHOTS adversary of snapshots}.
+ * Replay, exchange and rollback of any page are detected, since p determines the version of each
+ * page.
  */
 final class DetWoOram implements Engine, Noting, Verifiable, Scannable, BulkLoadable, Rekeyable {
 

@@ -24,7 +24,7 @@ final class Helper implements AutoCloseable {
     thread.start();
   }
 
-  /** Has a task done soon; it replaces a task that was not begun. The task must throw nothing. */
+  /** Hands over a task, in place of one that was not begun. The task must throw nothing. */
   void start(Runnable task) {
     next.set(task);
     if (asleep) {
@@ -49,8 +49,8 @@ final class Helper implements AutoCloseable {
   }
 
   /**
-   * Sleeps until there is a task. A caller that sees the flag wakes this thread; the task of one
-   * that does not is seen here.
+   * Sleeps until there is a task. Either {@link #start} sees the flag and wakes this thread, or
+   * this thread sees the task.
    */
   private void sleep() {
     asleep = true;

@@ -74,7 +74,7 @@ final class PagePrefetch implements AutoCloseable {
     this.waiting = waiting;
   }
 
-  /** Begins to prepare the pages of a write; nothing else may be in work. */
+  /** Begins to prepare the pages of a write; nothing else may be in progress. */
   void start(long nextWrite, int nextEpoch, List<PageJob> refreshes) {
     // Created first, since without it the task would never end.
     if (helper == null) {
@@ -130,7 +130,7 @@ final class PagePrefetch implements AutoCloseable {
         });
   }
 
-  /** Waits until nothing is in work. */
+  /** Waits until nothing is in progress. */
   void await() {
     Task begun = task;
     if (begun != null) {

@@ -91,7 +91,7 @@ final class PageReads {
 
   /**
    * Passes all blocks that were ever written to a sink, in order. An exception of the sink is
-   * thrown once the store has answered the request.
+   * thrown only once the store has passed on the whole request.
    */
   void scan(BlockSink sink) throws IOException {
     IOException[] thrown = new IOException[1];

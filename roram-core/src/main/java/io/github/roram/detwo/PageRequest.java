@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 /** One vectored request for pages. Not thread safe. */
 final class PageRequest {
 
-  /** Trees of requests, of which DetWoORAM has none. */
+  /** The tree of all requests: DetWoORAM has no trees. */
   private static final int TREE = 0;
 
   /**

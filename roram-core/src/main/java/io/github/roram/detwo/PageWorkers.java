@@ -39,7 +39,7 @@ final class PageWorkers implements AutoCloseable {
   /** Number of the helper that was started last, from 1 on. */
   private int nextHelper;
 
-  /** The run of the calling thread whose last jobs may be in work. */
+  /** The run of the calling thread whose last jobs may be in progress. */
   private @Nullable Run latest;
 
   /** The codec and memory of one thread. */

@@ -55,7 +55,7 @@ final class OverlappedPaths implements Overlap {
   private final Executor turns;
   private final Runnable changed;
 
-  /** The most paths in flight when another read begins: the client has room for one range more. */
+  /** The most paths in flight when another read begins: one per access, and a range. */
   private final int mostPaths;
 
   /** Reads that were begun and are not complete, oldest first. */

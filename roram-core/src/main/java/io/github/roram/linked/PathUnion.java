@@ -16,7 +16,7 @@ final class PathUnion implements Placement.Buckets {
 
   private final TreeGeometry geometry;
 
-  /** The units by key, of levels where there are several. */
+  /** The units by key, for levels with several units. */
   private final IntIntHashMap unitOfKey;
 
   private final IntArrayList keys = new IntArrayList();

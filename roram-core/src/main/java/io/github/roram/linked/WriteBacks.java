@@ -131,13 +131,13 @@ final class WriteBacks {
     apply(writeBack);
   }
 
-  /** Gives a write-back up that could not be made; another does the same. */
+  /** Gives up a write-back that could not be made; another one repeats it. */
   void giveUp(WriteBack writeBack) {
     failed = true;
     writeBack.giveUp();
   }
 
-  /** Records a write-back that is on the store, durably if the mode asks for that. */
+  /** Records a write-back that is on the store, and durable there if the mode asks for that. */
   void apply(WriteBack writeBack) throws IOException {
     boolean recorded = false;
     // The bound counts what is held before the paths leave.
