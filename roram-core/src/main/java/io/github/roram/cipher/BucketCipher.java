@@ -21,7 +21,7 @@ public final class BucketCipher {
   /** Bytes of a nonce. */
   public static final int NONCE_BYTES = 12;
 
-  /** The cipher; the keys of a store are used with one of them. */
+  /** The algorithms; the keys of a store are used with one of them. */
   public enum Algorithm {
     /** AES-256 in Galois/Counter Mode, the default. */
     AES_256_GCM("AES/GCM/NoPadding"),
@@ -163,7 +163,7 @@ public final class BucketCipher {
    * Opens what {@link #seal} made; {@code bytes} counts the tag.
    *
    * @param plainOffset where the opened bytes begin in {@code plain}
-   * @return whether it is authentic; if not, {@code plain} holds nothing of it
+   * @return whether the message is authentic; if not, {@code plain} holds nothing of it
    */
   public boolean open(
       BucketKeys keys,

@@ -45,7 +45,7 @@ public final class SystemRandom {
     Source open() throws IOException;
   }
 
-  /** Uses a source that is opened when it is first needed. */
+  /** Creates a generator whose source is opened when it is first needed. */
   SystemRandom(Opening opening) {
     this.opening = opening;
   }

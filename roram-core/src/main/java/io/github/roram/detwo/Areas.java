@@ -6,39 +6,42 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where pages lie (Roche et al., section 4; construction, section 11.1). Write p puts its block
- * into the holding area, and then refreshes u from ⌊pN/M⌋ to ⌊(p+1)N/M⌋: refresh u puts block u mod
- * N into the main area. Both areas share one ring: the pages of a write, its stripe, lie behind
- * those of the write before, the holding page first. So p alone says what is where, and which
- * version of it; S writes go by before a page overwrites one that is needed.
+ * The places of pages (Roche et al., section 4; construction, section 11.1). Write p puts its block
+ * into the holding area, and then does the refreshes from ⌊pN/M⌋ to ⌊(p+1)N/M⌋ − 1; refresh u puts
+ * block u mod N into the main area. Both areas share one ring: the pages of a write, its stripe,
+ * lie behind those of the write before, the holding page first. So p alone determines which page
+ * and version is at each place, and S writes go by before one overwrites a page that is needed.
  *
- * <p>S is two ranges of L writes longer than what may be unsynced. One is the access that goes
- * beyond that. The other is what an access leaves behind: its refreshes are of the state before it,
- * so a block that it writes and refreshes stays in the holding area for M writes and up to L more.
+ * <p>S is two ranges of L writes longer than what may be unsynced. One is for the access that
+ * exceeds that bound. The other is for refreshes, which use the state before their access: a block
+ * that one access both writes and refreshes stays in the holding area for M writes and up to L
+ * more.
  *
  * <p>Immutable.
  */
 final class Areas {
 
-  /** Bytes at the start of the store that are the superblock's. */
+  /** Bytes of the superblock, at the start of the store. */
   private static final long SUPERBLOCK_BYTES = 4096;
 
-  /** With durability flush the store is synced after so many writes, should nobody flush. */
+  /**
+   * Most writes between two syncs of store and journal if nobody flushes, but for durability OS.
+   */
   private static final int MOST_UNSYNCED = 256;
 
-  /** Small areas get that part of themselves more for it, as pages must stay in a cache. */
+  /** Divisor of M for that bound in small holding areas, whose pages must stay in a cache. */
   private static final int UNSYNCED_SHARE = 8;
 
-  /** Parts of the ring that a store may have on different media. */
+  /** Parts of the ring, which a store may have on different media. */
   private static final int BANDS = 16;
 
   /** An area. */
   enum Area {
     /** No page: the block was never written. */
     NONE,
-    /** Blocks are put there in turn, each once in M writes. */
+    /** The area where blocks are put in turn, each once in M writes. */
     MAIN,
-    /** What was written last. */
+    /** The area of what was written last. */
     HOLDING
   }
 
@@ -50,12 +53,12 @@ final class Areas {
   private final int heldWrites;
   private final long heldRefreshes;
 
-  /** Those of a new store. */
+  /** Creates the areas of a new store. */
   Areas(OramConfig config) {
     this(config, newUnsynced(holding(config)));
   }
 
-  /** Those of a store with as much slack as its layout says. */
+  /** Creates the areas of a store whose layout says how many writes may be unsynced. */
   Areas(OramConfig config, int unsynced) {
     DetWoParameters parameters = (DetWoParameters) config.parameters();
     this.unsynced = unsynced;
@@ -76,12 +79,12 @@ final class Areas {
     return Math.min((holding - 1) / UNSYNCED_SHARE + 1, MOST_UNSYNCED);
   }
 
-  /** N. */
+  /** Returns N. */
   int blocks() {
     return blocks;
   }
 
-  /** M. */
+  /** Returns M. */
   int holding() {
     return holding;
   }
@@ -91,29 +94,27 @@ final class Areas {
     return pageBytes;
   }
 
-  /**
-   * The most writes that may be done without a sync, when a power failure must leave some state.
-   */
+  /** Returns the most writes between two syncs, if a power failure must leave some state intact. */
   int mostUnsynced() {
     return unsynced;
   }
 
-  /** The first write whose page may be needed once the refreshes of these writes are done. */
+  /** Returns the first write whose page may be needed once {@code settled} writes are refreshed. */
   long firstHeld(long settled) {
     return Math.max(0, settled - holding - longest);
   }
 
-  /** M + S: so many of the last writes have their pages. */
+  /** Returns M + S: the pages of that many last writes are intact. */
   int heldWrites() {
     return heldWrites;
   }
 
-  /** N + S': so many of the last refreshes have theirs. */
+  /** Returns N + S': the pages of that many last refreshes are intact. */
   long heldRefreshes() {
     return heldRefreshes;
   }
 
-  /** Places of the ring: no fewer than M + S writes take. */
+  /** Returns the places of the ring, as many as M + S writes take, or more. */
   private long places() {
     return heldWrites + heldRefreshes;
   }
@@ -123,7 +124,7 @@ final class Areas {
     return SUPERBLOCK_BYTES + places() * pageBytes;
   }
 
-  /** ⌊pN/M⌋, how many refreshes belong to the first p writes. */
+  /** Returns ⌊pN/M⌋, the number of refreshes that belong to the first p writes. */
   long refreshes(long writes) {
     return writes / holding * blocks + writes % holding * blocks / holding;
   }
@@ -135,13 +136,13 @@ final class Areas {
     return refresh / blocks * holding + ((refresh % blocks + 1) * holding - 1) / blocks;
   }
 
-  /** Byte offset of a page. */
+  /** Returns the byte offset of a page. */
   long offset(Area area, long number) {
     long before = area == Area.MAIN ? number + writeOf(number) + 1 : number + refreshes(number);
     return SUPERBLOCK_BYTES + before % places() * pageBytes;
   }
 
-  /** Bands of the ring, for a store of several media to have them in turn. */
+  /** Returns bands of the ring, which a store on several media may spread over them in turn. */
   StoreParts parts() {
     List<Long> starts = new ArrayList<>();
     long bandPages = (places() + BANDS - 1) / BANDS;
@@ -167,7 +168,7 @@ final class Areas {
     return (int) (write % heldWrites);
   }
 
-  /** The last write before write number {@code writes} that has a slot. */
+  /** Returns the last write before write {@code writes} that has a slot. */
   long lastWrite(int slot, long writes) {
     return writes - 1 - Math.floorMod(writes - 1 - slot, heldWrites);
   }

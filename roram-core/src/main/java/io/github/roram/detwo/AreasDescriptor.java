@@ -5,15 +5,15 @@ import io.github.roram.OramConfig;
 import java.nio.ByteBuffer;
 
 /**
- * What a superblock says of the areas beyond the scheme's parameters (big endian).
+ * The part of a superblock that describes the areas, beyond the scheme's parameters (big endian).
  *
  * <pre>
  *    0  arrangement                   u32   1: one ring for both areas
  *    4  most writes without a sync    u32
  * </pre>
  *
- * All places depend on both, on the latter by the slack S. Another version may give new stores more
- * or less.
+ * All places depend on both fields, on the latter through the slack S. Another version may give new
+ * stores another slack.
  */
 final class AreasDescriptor {
 
@@ -30,7 +30,7 @@ final class AreasDescriptor {
   /**
    * Returns the areas of a store.
    *
-   * @throws IntegrityException if no version made the layout
+   * @throws IntegrityException if no version wrote this layout
    */
   static Areas decode(OramConfig config, byte[] layout) {
     ByteBuffer said = ByteBuffer.wrap(layout.length == BYTES ? layout : new byte[BYTES]);

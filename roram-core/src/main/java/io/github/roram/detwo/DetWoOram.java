@@ -30,24 +30,25 @@ import org.jspecify.annotations.Nullable;
  * in the forms of the paper on oblivious paging in Keystone (its Algorithm 1 and section 4).
  *
  * <p>Symbols: N blocks, M pages of the holding area, K = N/M, p the number of the next write. Write
- * p puts its page into the holding area and refreshes ⌊(p+1)K⌋ − ⌊pK⌋ blocks, so many that every
- * block is back in the main area before its page in the holding area is overwritten.
+ * p puts its page into the holding area and refreshes ⌊(p+1)K⌋ − ⌊pK⌋ blocks, so that every block
+ * is back in the main area before its page in the holding area is overwritten.
  *
  * <p>Deviations from Algorithm 1: both areas are in one ring somewhat longer than N + M, so a write
- * is one extent and overwrites nothing that is needed before it, and p names every page that there
- * is ({@link Areas}). A block that is written and refreshed by the same write is refreshed as it
- * was before; its new content stays in the holding area and is refreshed M writes later. So what is
- * refreshed does not depend on what is written. A range of n blocks is n writes in one request for
- * each direction.
+ * is one extent, overwrites nothing that the state before it needs, and p names every page ({@link
+ * Areas}). A block that is written and refreshed by the same write is refreshed with its old
+ * content; its new content stays in the holding area and is refreshed M writes later. So refreshes
+ * do not depend on what is written. A range of n blocks is n writes in one request for each
+ * direction.
  *
  * <h2>Security</h2>
  *
- * Who sees what the store holds, at any time and as often as he likes, learns how many writes there
- * were and nothing else: places and lengths follow from p, and all contents are sealed anew. Reads
- * go straight to the blocks and write nothing: who sees reads learns which blocks are read, and, by
- * what is read for refreshes, which were written. So stores that show reads are refused unless the
- * user declares an {@linkplain io.github.roram.Adversary#SNAPSHOTS adversary of snapshots}. Replay,
- * exchange and rollback of any page are found, since p says which version is due.
+ * An observer of the store's content, at any moments and however often, learns the number of writes
+ * and nothing else: places and lengths follow from p, and all contents are sealed anew. Reads go
+ * straight to the blocks and write nothing: an observer of reads learns which blocks are read and,
+ * from what is read for refreshes, which were written. So stores that show reads are refused unless
+ * the user declares an {@linkplain io.github.roram.Adversary#SNAPSHOTS adversary of snapshots}.
+ * Replay, exchange and rollback of any page are detected, since p determines the version of each
+ * page.
  */
 final class DetWoOram implements Engine, Noting, Verifiable, Scannable, BulkLoadable, Rekeyable {
 
@@ -73,7 +74,7 @@ final class DetWoOram implements Engine, Noting, Verifiable, Scannable, BulkLoad
     reads = new PageReads(context, areas, table, codec(context));
   }
 
-  /** Another codec, for another thread. */
+  /** Returns another codec, for another thread. */
   static PageCodec codec(OramContext context) {
     DetWoParameters parameters = (DetWoParameters) context.config().parameters();
     return new PageCodec(
@@ -94,12 +95,12 @@ final class DetWoOram implements Engine, Noting, Verifiable, Scannable, BulkLoad
    */
   record Counts(long seals, long opens, long readOpens) {}
 
-  /** The page that has the newest content of a block, for tests. */
+  /** Returns the page with the newest content of a block, for tests. */
   Page locate(int block) {
     return table.locate(block, new Page());
   }
 
-  /** Waits for what the eager form has under way; for tests and benchmarks. */
+  /** Waits for the pages that the eager form is preparing; for tests and benchmarks. */
   void awaitAhead() {
     writes.awaitAhead();
   }
@@ -122,7 +123,7 @@ final class DetWoOram implements Engine, Noting, Verifiable, Scannable, BulkLoad
     return 1;
   }
 
-  /** Does again the refreshes that a crash may have lost. */
+  /** Repeats the refreshes that a crash may have lost. */
   @Override
   public void completePending() throws IOException {
     whole.check();
@@ -163,7 +164,7 @@ final class DetWoOram implements Engine, Noting, Verifiable, Scannable, BulkLoad
     notes.settleDoubts(writes.codec());
   }
 
-  /** That note also says that no refresh is lost, so those that are come first. */
+  /** Repeats lost refreshes first, as the note that all is synced also says that none are lost. */
   @Override
   public void stored() throws IOException {
     if (table.settled() < table.writes()) {
@@ -188,7 +189,7 @@ final class DetWoOram implements Engine, Noting, Verifiable, Scannable, BulkLoad
     return Math.min(table.refreshes(), areas.blocks()) * areas.pageBytes();
   }
 
-  /** A read reads what it is asked for. */
+  /** A read reads its own blocks and nothing else. */
   @Override
   public long accessBytes(int blocks) {
     return (long) blocks * areas.pageBytes();

@@ -19,9 +19,9 @@ import java.util.stream.Collectors;
  *
  * @param holdingBlocks M, pages of the holding area; with N blocks a write refreshes K = N/M pages
  * @param maxRangeBlocks L, the longest range of one access, at most M
- * @param cipher what seals pages
+ * @param cipher the algorithm that seals pages
  * @param form how pages are refreshed; may change from one opening to the next
- * @param adversary what the user declared when the store was created
+ * @param adversary the adversary that the user declared when the store was created
  */
 record DetWoParameters(
     int holdingBlocks,
@@ -43,14 +43,14 @@ record DetWoParameters(
   /** The names of the parameters. */
   static final Set<String> NAMES = Set.of(HOLDING, OVERHEAD, RANGE, CIPHER, FORM, ADVERSARY);
 
-  /** What of it may be another at each opening. */
+  /** The parameters that may change at each opening. */
   static final Set<String> OPENING_NAMES = Set.of(FORM);
 
   private static final BigDecimal DEFAULT_OVERHEAD = BigDecimal.valueOf(3);
   private static final int DEFAULT_RANGE_BLOCKS = 256;
   private static final int MOST_RANGE_BLOCKS = 1 << 12;
 
-  /** Those for a store: see {@link io.github.roram.Scheme#parameters}. */
+  /** Returns the parameters of a store: see {@link io.github.roram.Scheme#parameters}. */
   static DetWoParameters of(long blocks, SchemeSettings settings) {
     int holding = holding((int) blocks, settings);
     int longest = Math.min(holding, MOST_RANGE_BLOCKS);
@@ -84,7 +84,7 @@ record DetWoParameters(
     return holding;
   }
 
-  /** M for a given K: the least holding area of which a write refreshes at most K pages. */
+  /** Returns M for a given K: the least with which a write refreshes at most K pages. */
   private static int ofOverhead(int blocks, SchemeSettings settings) {
     BigDecimal overhead;
     String given = settings.text(OVERHEAD, DEFAULT_OVERHEAD.toString()).trim();
@@ -150,13 +150,13 @@ record DetWoParameters(
 
   /** How the pages of a write are refreshed; all forms make the same writes in the same order. */
   enum Form {
-    /** On the calling thread, when the write comes. */
+    /** Refreshes on the calling thread, when the write comes. */
     PLAIN("plain", false, false),
-    /** Before the write comes, on a thread alongside. */
+    /** Refreshes before the write comes, on a thread alongside. */
     EAGER("eager", true, false),
-    /** When the write comes, on several threads. */
+    /** Refreshes when the write comes, on several threads. */
     PARALLEL("parallel", false, true),
-    /** Before the write comes, on several threads. */
+    /** Refreshes before the write comes, on several threads. */
     EAGER_PARALLEL("eager-parallel", true, true);
 
     private final String id;

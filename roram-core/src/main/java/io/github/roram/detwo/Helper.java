@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A thread that does one task at a time for an engine, from its first task to the engine's end. It
- * looks out for the next task for a moment before it sleeps, since a write may follow a write.
+ * spins for a moment before it sleeps, since another write may follow soon.
  */
 final class Helper implements AutoCloseable {
 
@@ -24,7 +24,7 @@ final class Helper implements AutoCloseable {
     thread.start();
   }
 
-  /** Has a task done soon, in place of one that was not begun. The task throws nothing. */
+  /** Hands over a task, in place of one that was not begun. The task must throw nothing. */
   void start(Runnable task) {
     next.set(task);
     if (asleep) {
@@ -48,7 +48,10 @@ final class Helper implements AutoCloseable {
     return next.get() != null || closed;
   }
 
-  /** Until there is something to do; who sees the flag wakes, who does not was seen. */
+  /**
+   * Sleeps until there is a task. Either {@link #start} sees the flag and wakes this thread, or
+   * this thread sees the task.
+   */
   private void sleep() {
     asleep = true;
     while (!isWanted()) {
@@ -57,7 +60,7 @@ final class Helper implements AutoCloseable {
     asleep = false;
   }
 
-  /** Ends the thread; a task that was begun is done first. */
+  /** Ends the thread, after the task that was begun. */
   @Override
   public void close() {
     closed = true;
@@ -66,7 +69,8 @@ final class Helper implements AutoCloseable {
   }
 
   /**
-   * Opens once, whoever opens it; one thread may wait for that, and sleeps only if it takes long.
+   * A latch that any thread may open, once. One thread may wait for it, and sleeps only if the wait
+   * is long.
    */
   static final class Latch {
 
@@ -78,7 +82,7 @@ final class Helper implements AutoCloseable {
       return open;
     }
 
-    /** Opens it; wakes who sleeps before it, and costs little if nobody does. */
+    /** Opens the latch, and wakes the thread that sleeps before it; cheap if none does. */
     void open() {
       open = true;
       Thread waiting = asleep;
@@ -87,14 +91,14 @@ final class Helper implements AutoCloseable {
       }
     }
 
-    /** Waits until it is open. Interrupts are kept for later. */
+    /** Waits until the latch is open. Interrupts are kept for later. */
     void await() {
       if (!SpinWait.sees(isOpen)) {
         sleep();
       }
     }
 
-    /** Who opens sees the sleeper, or the sleeper sees that it is open. */
+    /** Sleeps. Either the opener sees the sleeper, or the sleeper sees that the latch is open. */
     private void sleep() {
       boolean interrupted = false;
       asleep = Thread.currentThread();
@@ -110,34 +114,34 @@ final class Helper implements AutoCloseable {
   }
 
   /**
-   * Looking out for what another thread does within microseconds, before one sleeps: to fall asleep
-   * and to be woken takes as long as refreshing a dozen pages. After a while other threads that
-   * want the processor come first. Who has the only processor does not look, since nothing can
-   * happen meanwhile.
+   * A short spin for an event that another thread brings about within microseconds, before this
+   * thread sleeps: falling asleep and being woken takes as long as refreshing a dozen pages. After
+   * a while, other threads that want the processor go first. With one processor there is no spin,
+   * since nothing can happen during it.
    */
   static final class SpinWait {
 
     /**
-     * As long as sleeping and waking a few times; less than a moment to the rest of the machine.
+     * Longest spin: as long as sleeping and waking a few times, short for the rest of the machine.
      */
     private static final long AWAKE_NANOS = 200_000;
 
-    /** What is soon there is so by then. */
+    /** Time after which the spin yields; events that come soon have come by then. */
     private static final long ALONE_NANOS = 20_000;
 
-    /** Between looks at the clock. */
+    /** Tests of the event between looks at the clock. */
     private static final int LOOKS = 16;
 
     private static final boolean ONE_PROCESSOR = Runtime.getRuntime().availableProcessors() == 1;
 
     private SpinWait() {}
 
-    /** Looks until it happens, or for a while; whether it has happened. */
+    /** Spins until the event happens, or for a while; returns whether it has happened. */
     static boolean sees(BooleanSupplier event) {
       return sees(event, ONE_PROCESSOR);
     }
 
-    /** As above; {@code alone} if nothing can happen meanwhile. */
+    /** As above; {@code alone} if the event cannot happen during a spin. */
     @SuppressWarnings("ThreadPriorityCheck") // a hint, nothing relies on it
     static boolean sees(BooleanSupplier event, boolean alone) {
       if (alone) {

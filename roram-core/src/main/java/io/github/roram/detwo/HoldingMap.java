@@ -11,9 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The position map: for each block in the holding area the slot of its write, p mod (M + S), or
- * that it is in the main area, where its place needs no map. Packed into ⌈log2(M + S + 1)⌉ bits a
- * block, below four bytes; as long whatever was written.
+ * The position map. An entry is the slot of the write that put the block into the holding area, p
+ * mod (M + S), or says that the block is in the main area, where its place needs no map. Entries
+ * take ⌈log2(M + S + 1)⌉ bits, less than four bytes; the map is equally long whatever was written.
  *
  * <p>Not thread safe.
  */
@@ -28,9 +28,9 @@ final class HoldingMap {
   private @Nullable Copy copy;
 
   /**
-   * A map by which all blocks are in the main area.
+   * Creates a map in which all blocks are in the main area.
    *
-   * @param slots that writes have
+   * @param slots number of different slots
    */
   HoldingMap(int blocks, int slots) {
     this.blocks = blocks;
@@ -39,12 +39,12 @@ final class HoldingMap {
     words = new long[Math.toIntExact(((long) blocks * bits + Long.SIZE - 1) / Long.SIZE)];
   }
 
-  /** Bits that a block takes. */
+  /** Returns the bits of an entry. */
   int bits() {
     return bits;
   }
 
-  /** The slot of the write that has a block in the holding area; −1 if it is not there. */
+  /** Returns the slot of the write that put a block into the holding area, or −1 for none. */
   int slot(int block) {
     long bit = (long) block * bits;
     int word = (int) (bit >>> 6);
@@ -56,7 +56,7 @@ final class HoldingMap {
     return (int) (value & mask) - 1;
   }
 
-  /** Sets the slot of a block; −1 if it is in the main area. */
+  /** Sets the slot of a block; −1 puts it into the main area. */
   void setSlot(int block, int slot) {
     long bit = (long) block * bits;
     int word = (int) (bit >>> 6);
@@ -76,14 +76,14 @@ final class HoldingMap {
     words[word] = value;
   }
 
-  /** Forgets all. */
+  /** Puts all blocks into the main area. */
   void clear() {
     for (int block = 0; block < blocks; block++) {
       setSlot(block, -1);
     }
   }
 
-  /** A copy of the map as it is now, made piece by piece; one at a time. */
+  /** Starts a copy of the map as it is now, made piece by piece; one copy at a time. */
   GradualCopy startCopy() {
     if (copy != null) {
       throw new IllegalStateException("the page table is being copied");
@@ -100,7 +100,7 @@ final class HoldingMap {
 
   private final class Copy implements GradualCopy {
 
-    /** Pages that changed before they were written, as they were. */
+    /** Old content of pages that changed before they were copied. */
     private final Map<Integer, long[]> aside = new HashMap<>();
 
     private final BitSet kept = new BitSet();

@@ -13,10 +13,10 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the client's journal knows of the writes, and what recovery makes of it (construction,
- * section 11.4). With {@code flush} notes may be durable whose pages are not: recovery takes them
- * as long as their pages authenticate, and drops the first whose pages do not, with all after it.
- * Those that were synced are never dropped, so a store that lost them shows.
+ * The notes of writes in the client's journal, and recovery from them (construction, section 11.4).
+ * With {@code flush}, notes may be durable although their pages are not: recovery takes notes in
+ * order while their pages authenticate, and drops the first whose pages do not, with all after it.
+ * Notes of synced writes are never dropped, so a store that lost their pages is detected.
  *
  * <p>Not thread safe.
  */
@@ -34,10 +34,10 @@ final class Notes {
 
   private @Nullable EngineNotes journal;
 
-  /** Writes that are on the store for good. */
+  /** Writes that are durable on the store. */
   private long synced;
 
-  /** Writes that are, and that the journal knows of for good. */
+  /** Writes that are durable on the store and whose notes are durable in the journal. */
   private long secured;
 
   Notes(OramContext context, Areas areas, PageTable table) {
@@ -50,16 +50,16 @@ final class Notes {
     return context.options().durability() == Durability.FLUSH;
   }
 
-  /** Notes in a journal that begins with a saved state: the table as it is. */
+  /** Starts notes in a journal that begins with a saved state, the table as it is. */
   void start(@Nullable EngineNotes newJournal) {
     journal = newJournal;
     secured = table.writes();
   }
 
   /**
-   * Makes room for another access: a power failure may take back no more than the slack of the
-   * areas, or what the store has overwritten would be missed. With {@code sync}, too, accesses of
-   * many threads may be noted and not be durable yet.
+   * Makes room for another access: a power failure must not take back more writes than the areas
+   * have slack for, or pages would be missing that the store has overwritten. With {@code sync},
+   * too, accesses of many threads may be noted and not yet durable.
    */
   void beforeWrites() throws IOException {
     boolean far = table.writes() - secured >= areas.mostUnsynced();
@@ -71,14 +71,14 @@ final class Notes {
     }
   }
 
-  /** After pages were written: what must be durable before they are noted. */
+  /** Makes pages durable that were just written, if they must be durable before they are noted. */
   void afterPages() throws IOException {
     if (context.options().durability() == Durability.SYNC) {
       context.store().sync();
     }
   }
 
-  /** Notes writes that the table has. */
+  /** Notes writes that are in the table. */
   void noteWritten(int block, int count, int epoch) throws IOException {
     if (journal != null) {
       long end = table.writes();
@@ -89,7 +89,7 @@ final class Notes {
     }
   }
 
-  /** Notes that all of the table is on the store for good. */
+  /** Notes that everything in the table is durable on the store. */
   void noteSynced() throws IOException {
     if (journal != null) {
       append(new RecordDescriptor(table.writes(), synced, 0, 0, context.keys().epoch()));
@@ -103,25 +103,25 @@ final class Notes {
     }
   }
 
-  /** Makes everything that was written durable. */
+  /** Makes everything durable on the store that was written. */
   void sync() throws IOException {
     context.store().sync();
     synced = table.writes();
   }
 
-  /** Makes everything durable that a checkpoint says is there. */
+  /** Makes everything durable on the store that a checkpoint relies on. */
   void syncForCheckpoint() throws IOException {
     if (flushes() && synced < table.writes()) {
       sync();
     }
   }
 
-  /** The table is the saved one. */
+  /** Notes that the table is the saved one. */
   void restored() {
     synced = table.writes();
   }
 
-  /** Does what a note says; whether it was an access. */
+  /** Applies a note; returns whether it was of an access. */
   boolean replay(DataInput in) throws IOException {
     RecordDescriptor record = RecordDescriptor.readFrom(in);
     long expected = doubtful.isEmpty() ? table.writes() : doubtful.getLast().end();
@@ -150,8 +150,8 @@ final class Notes {
   }
 
   /**
-   * Takes the writes in doubt whose pages are there. Changes nothing on the store: what belongs to
-   * them is refreshed again later.
+   * Takes the writes in doubt whose pages are there. Changes nothing on the store: the refreshes
+   * that belong to them are repeated later.
    */
   void settleDoubts(PageCodec codec) throws IOException {
     boolean there = true;
@@ -166,8 +166,8 @@ final class Notes {
   }
 
   /**
-   * Writes the pages of writes in doubt again, with the bytes that they have: a sync that failed
-   * may have been for them, and then the system shows them, but never writes them by itself.
+   * Writes the pages of writes in doubt again, with the same bytes: if a sync of them failed, the
+   * operating system may show them although it never writes them to the disk.
    */
   void rewriteDoubts() throws IOException {
     PageRequest request = new PageRequest(context.store(), areas);

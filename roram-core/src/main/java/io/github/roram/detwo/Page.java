@@ -2,7 +2,7 @@ package io.github.roram.detwo;
 
 import io.github.roram.detwo.Areas.Area;
 
-/** Names one page for ever: its area, the number of the write or refresh, and the key epoch. */
+/** The unique name of a page: its area, the number of the write or refresh, and the key epoch. */
 final class Page {
 
   private Area area = Area.NONE;
@@ -17,7 +17,7 @@ final class Page {
     return this;
   }
 
-  /** Names none. */
+  /** Names no page. */
   Page setNone() {
     return set(Area.NONE, 0, 0);
   }

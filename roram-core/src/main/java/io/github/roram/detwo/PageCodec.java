@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /**
- * Seals and opens pages. A page is a block, sealed, and its nonce: the client knows the name of
- * every page that it reads.
+ * Seals and opens pages. A page is a nonce and a sealed block, and no more: the client knows the
+ * name of every page that it reads.
  *
  * <pre>
  *   page        nonce 12 | ciphertext of the block | tag 16
@@ -19,7 +19,7 @@ import java.util.UUID;
  *
  * <h2>Security</h2>
  *
- * Nonces are drawn with each write, once what it seals is settled ({@link Nonces}), and an epoch
+ * Nonces are drawn with each write, once what they seal is fixed ({@link Nonces}), and each epoch
  * has a key of its own. A page of another place, another time, or of a write that failed does not
  * authenticate.
  *
@@ -50,21 +50,21 @@ final class PageCodec {
     return Nonces.BYTES + blockBytes + BucketCipher.TAG_BYTES;
   }
 
-  /** Pages sealed so far. */
+  /** Returns the number of pages sealed so far. */
   long seals() {
     return seals;
   }
 
-  /** Pages opened so far. */
+  /** Returns the number of pages opened so far. */
   long opens() {
     return opens;
   }
 
   /**
-   * Seals a block, which begins somewhere in an array, as a page.
+   * Seals a block, at an offset in an array, as a page.
    *
-   * @param nonces drawn once all blocks that are sealed with them were settled
-   * @param number of the page among them
+   * @param nonces drawn after all blocks that are sealed with them were fixed
+   * @param number the page's number among those blocks
    */
   void seal(byte[] plain, int offset, Page page, Nonces nonces, int number, byte[] sealed) {
     bind(page);
@@ -75,7 +75,7 @@ final class PageCodec {
         keys, page.epoch(), nonce, associated, plain, offset, blockBytes, sealed, Nonces.BYTES);
   }
 
-  /** Opens a page; whether it is the one of that name. */
+  /** Opens a page; returns whether it is the one of that name. */
   boolean opens(byte[] sealed, Page page, byte[] block) {
     return opens(sealed, page, block, 0);
   }
@@ -98,7 +98,7 @@ final class PageCodec {
     open(sealed, page, block, 0);
   }
 
-  /** As {@link #open(byte[], Page, byte[])}, to an array that holds more than the block. */
+  /** Opens as {@link #open(byte[], Page, byte[])} does, to an offset in an array. */
   void open(byte[] sealed, Page page, byte[] plain, int offset) {
     if (!opens(sealed, page, plain, offset)) {
       throw new IntegrityException(

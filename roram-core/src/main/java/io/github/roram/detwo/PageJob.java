@@ -7,11 +7,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page that is to be written: what it is made of, and its bytes, those that were read first and
- * those that are written then. A refresh opens a page and seals it under another name; a write lays
- * the caller's bytes over what the block held.
+ * A page to be written: the name of its source, its own name, and its bytes, which are first those
+ * of the source and then those to be written. A refresh opens a page and seals it under another
+ * name; a write lays the caller's bytes over the block's old content.
  *
- * <p>Used by one thread at a time, but for {@link #isDone}.
+ * <p>Used by one thread at a time, except {@link #isDone}.
  */
 final class PageJob {
 
@@ -27,14 +27,14 @@ final class PageJob {
     bytes = new byte[pageBytes];
   }
 
-  /** Becomes a refresh; {@link #source} and {@link #target} are to be named. */
+  /** Becomes a refresh; the caller then names {@link #source} and {@link #target}. */
   PageJob refresh() {
     writtenBlock = NOT_WRITTEN;
     done = false;
     return this;
   }
 
-  /** Becomes a write of a block; {@link #source} is to be none where the whole block is written. */
+  /** Becomes a write of a block; there is no {@link #source} if the whole block is written. */
   PageJob write(int block) {
     writtenBlock = block;
     done = false;
@@ -61,31 +61,31 @@ final class PageJob {
     return target;
   }
 
-  /** Takes the source's bytes, the next ones of a buffer. */
+  /** Takes the source's bytes, which are next in the buffer. */
   void take(ByteBuffer units) {
     units.get(bytes);
   }
 
-  /** Takes an array that holds the source's bytes; returns the one that it had. */
+  /** Takes over an array with the source's bytes; returns the array that it replaces. */
   byte[] exchange(byte[] sourceBytes) {
     byte[] before = bytes;
     bytes = sourceBytes;
     return before;
   }
 
-  /** Gives the target's bytes. */
+  /** Puts the target's bytes into a buffer. */
   void give(ByteBuffer units) {
     units.put(bytes);
   }
 
   /**
-   * Opens, changes and seals; what is written whole is sealed where it is.
+   * Opens, changes and seals the block; a block that is written whole is sealed from where it is.
    *
-   * @param nonces those of all jobs that are run together
-   * @param number of the job among them
+   * @param nonces the nonces of all jobs that are run together
+   * @param number the job's number among them
    * @param block memory for the block
-   * @param transfer where written bytes come from
-   * @throws io.github.roram.IntegrityException if the source is not what it should be
+   * @param transfer the source of written bytes
+   * @throws io.github.roram.IntegrityException if the source is not the page that it should be
    */
   void run(PageCodec codec, Nonces nonces, int number, byte[] block, @Nullable Transfer transfer) {
     byte[] memory = transfer == null || isRefresh() ? null : transfer.memoryOf(writtenBlock);

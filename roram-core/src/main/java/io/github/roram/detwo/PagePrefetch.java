@@ -11,11 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The eager form (section 4.1 of the paper on paging): the pages that belong to the next write are
- * fetched, opened and sealed before it comes. They are what they were before that write, whatever
- * it writes, so nothing in the buffer is ever replaced.
+ * The eager form (section 4.1 of the paper on paging): the pages that the next write refreshes are
+ * fetched, opened and sealed before it comes. They are refreshed as they were before that write,
+ * whatever it writes, so the buffer never has to be corrected.
  *
- * <p>For one calling thread at a time; one helper alongside.
+ * <p>For one calling thread at a time, with one helper alongside.
  */
 final class PagePrefetch implements AutoCloseable {
 
@@ -24,28 +24,28 @@ final class PagePrefetch implements AutoCloseable {
   private final Sources sources;
   private final PageWorkers workers;
 
-  /** Takes part in the helper's work while the caller waits for it; null if he just waits. */
+  /** Takes part in the helper's work while the caller waits; null if the caller only waits. */
   private final @Nullable PageWorkers waiting;
 
   private final Function<String, Helper> threads;
   private @Nullable Helper helper;
   private @Nullable Task task;
 
-  /** What belongs to a write. */
+  /** The refreshes that belong to one write. */
   private static final class Task {
     private final long write;
     private final int epoch;
     private final List<PageJob> jobs;
 
-    /** Set by who does it: the helper, or the write itself if it comes first. */
+    /** Set by the thread that does the task: the helper, or the write itself if it comes first. */
     private final AtomicBoolean taken = new AtomicBoolean();
 
-    /** What the helper has in work. */
+    /** The run that the helper is at work on. */
     private volatile PageWorkers.@Nullable Run run;
 
     private final Latch over = new Latch();
 
-    /** Whether the jobs are done. */
+    /** Whether the jobs were done without a failure. */
     private volatile boolean made;
 
     Task(long write, int epoch, List<PageJob> jobs) {
@@ -56,12 +56,12 @@ final class PagePrefetch implements AutoCloseable {
   }
 
   /**
-   * A buffer.
+   * Creates a buffer.
    *
    * @param sources the helper's own
-   * @param workers what opens and seals, the helper's own
-   * @param waiting the caller's own, if he is to take part when he would wait
-   * @param threads makes a helper with a name
+   * @param workers the helper's own, which open and seal
+   * @param waiting the caller's own, if the caller is to take part when it would wait
+   * @param threads creates a helper with a name
    */
   PagePrefetch(
       Sources sources,
@@ -74,9 +74,9 @@ final class PagePrefetch implements AutoCloseable {
     this.waiting = waiting;
   }
 
-  /** Begins to make ready what belongs to a write; nothing else is under way. */
+  /** Begins to prepare the pages of a write; nothing else may be in progress. */
   void start(long nextWrite, int nextEpoch, List<PageJob> refreshes) {
-    // First, since nobody would end a task without it.
+    // Created first, since without it the task would never end.
     if (helper == null) {
       helper = threads.apply("roram-detwo-prefetch");
     }
@@ -130,7 +130,7 @@ final class PagePrefetch implements AutoCloseable {
         });
   }
 
-  /** Waits until nothing is under way. */
+  /** Waits until nothing is in progress. */
   void await() {
     Task begun = task;
     if (begun != null) {
@@ -138,7 +138,7 @@ final class PagePrefetch implements AutoCloseable {
     }
   }
 
-  /** Opens and seals so far. */
+  /** Returns the workers, which count what they opened and sealed. */
   PageWorkers workers() {
     return workers;
   }

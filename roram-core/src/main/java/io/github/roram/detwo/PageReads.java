@@ -10,9 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * Reads blocks where they are: one request for a range, and nothing is written. Not thread safe.
- */
+/** Reads blocks from where they are: one request for a range, and no writes. Not thread safe. */
 final class PageReads {
 
   private static final int SCAN_BLOCKS = 256;
@@ -24,7 +22,7 @@ final class PageReads {
   private final byte[] sealed;
   private final byte[] block;
 
-  /** The pages of the request, and the block of each. */
+  /** The pages of the request, each of the block in {@link #blocks}. */
   private final List<Page> pages = new ArrayList<>();
 
   private int[] blocks = new int[1];
@@ -58,7 +56,7 @@ final class PageReads {
     fetch(transfer);
   }
 
-  /** Opens what was planned into the transfer's own memory, where that is possible. */
+  /** Opens the planned pages, into the transfer's own memory if possible. */
   private void fetch(Transfer transfer) throws IOException {
     request.read(
         (unit, bytes) -> {
@@ -92,8 +90,8 @@ final class PageReads {
   }
 
   /**
-   * Hands all blocks that were ever written to a sink, in order. What it throws ends nothing at
-   * once: the store is to hand over what it was asked for.
+   * Passes all blocks that were ever written to a sink, in order. An exception of the sink is
+   * thrown only once the store has passed on the whole request.
    */
   void scan(BlockSink sink) throws IOException {
     IOException[] thrown = new IOException[1];

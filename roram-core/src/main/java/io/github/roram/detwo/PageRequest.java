@@ -13,12 +13,12 @@ import java.util.function.Consumer;
 /** One vectored request for pages. Not thread safe. */
 final class PageRequest {
 
-  /** There are no trees. */
+  /** The tree of all requests: DetWoORAM has no trees. */
   private static final int TREE = 0;
 
   /**
-   * So many pages between two that are wanted are read along: refreshed pages have one holding page
-   * before the next of them. To read one costs less than another extent.
+   * The most pages that are read along between two wanted ones: two refreshed pages may have one
+   * holding page between them, and reading it costs less than another extent.
    */
   private static final int MOST_BETWEEN = 1;
 
@@ -29,13 +29,13 @@ final class PageRequest {
   private final Areas areas;
   private final ExtentBatch batch = new ExtentBatch();
 
-  /** For each unit of the batch which page it is; {@link #BETWEEN} for those read along. */
+  /** The number of the page in each unit of the batch; {@link #BETWEEN} for pages read along. */
   private int[] numbers = new int[16];
 
   private int units;
   private int pages;
 
-  /** Where the last page ends. */
+  /** Byte offset of the end of the last page. */
   private long end = NOWHERE;
 
   PageRequest(BlockStore store, Areas areas) {
@@ -52,7 +52,7 @@ final class PageRequest {
     return this;
   }
 
-  /** Adds a page that is to be read. */
+  /** Adds a page to be read. */
   void add(Page page) {
     long offset = areas.offset(page.area(), page.number());
     while (isNear(offset) && end < offset) {
@@ -89,11 +89,11 @@ final class PageRequest {
   /** Takes pages that were read. */
   @FunctionalInterface
   interface Taker {
-    /** Takes the bytes of the page that was added as that number, all of them, out of a buffer. */
+    /** Takes all bytes of the page that was added with this number out of a buffer. */
     void take(int number, ByteBuffer bytes);
   }
 
-  /** Reads the pages that were added, and hands them over in that order. */
+  /** Reads the pages that were added, and passes them on in that order. */
   void read(Taker taker) throws IOException {
     if (pages == 0) {
       return;
@@ -114,7 +114,7 @@ final class PageRequest {
   /**
    * Writes the targets of jobs, of which there is at least one.
    *
-   * @param before is called with each job before its target is taken
+   * @param before called with each job before its target is taken
    */
   void writeTargets(List<PageJob> of, IoPhase phase, Consumer<PageJob> before) throws IOException {
     reset(phase);
@@ -131,12 +131,12 @@ final class PageRequest {
         });
   }
 
-  /** Adds a page that is to be written. */
+  /** Adds a page to be written. */
   void addAlone(Page page) {
     addUnit(areas.offset(page.area(), page.number()), pages++);
   }
 
-  /** Writes the pages that were added alone. */
+  /** Writes the pages that were added with {@link #addAlone}. */
   void write(UnitSource source) throws IOException {
     store.write(batch, source);
   }

@@ -8,7 +8,7 @@ import java.io.DataInput;
 import java.io.IOException;
 
 /**
- * Where the newest copy of each block is, and how far writing has come: all that the client must
+ * The place of the newest copy of each block, and the progress of writing: all that the client must
  * remember. Its saved form is
  *
  * <pre>
@@ -17,8 +17,8 @@ import java.io.IOException;
  *   position map, packed: see {@link HoldingMap}
  * </pre>
  *
- * <p>Settled are the writes whose refreshes are done: all, but after a crash that may have lost
- * some of them.
+ * <p>A write is settled once its refreshes are done: all writes are, except after a crash that may
+ * have lost some refreshes.
  *
  * <p>Not thread safe.
  */
@@ -27,7 +27,7 @@ final class PageTable {
   private final Areas areas;
   private final HoldingMap map;
 
-  /** Of the pages of each area, which are numbered as evictions are. */
+  /** Epochs of the pages of an area, which are numbered as evictions are. */
   private final EpochHistory holdingEpochs;
 
   private final EpochHistory mainEpochs;
@@ -41,32 +41,32 @@ final class PageTable {
     mainEpochs = new EpochHistory(areas.heldRefreshes());
   }
 
-  /** p, the number of the next write. */
+  /** Returns p, the number of the next write. */
   long writes() {
     return writes;
   }
 
-  /** The writes whose refreshes are done. */
+  /** Returns the number of writes whose refreshes are done. */
   long settled() {
     return settled;
   }
 
-  /** Refreshes that are done. */
+  /** Returns the number of refreshes that are done. */
   long refreshes() {
     return areas.refreshes(settled);
   }
 
-  /** The first write whose page may still be needed. */
+  /** Returns the first write whose page may still be needed. */
   long firstHeld() {
     return areas.firstHeld(settled);
   }
 
-  /** The first refresh whose page may still be needed. */
+  /** Returns the first refresh whose page may still be needed. */
   long firstRefreshed() {
     return Math.max(0, refreshes() - areas.blocks());
   }
 
-  /** Names the page that has the newest content of a block. */
+  /** Names the page with the newest content of a block. */
   Page locate(int block, Page page) {
     int slot = map.slot(block);
     if (slot >= 0) {
@@ -76,7 +76,7 @@ final class PageTable {
     return refresh < 0 ? page.setNone() : name(Area.MAIN, refresh, page);
   }
 
-  /** Names a page by its number; none if a load left it out. */
+  /** Names a page by its number; names none if a load left that page out. */
   Page name(Area area, long number, Page page) {
     EpochHistory epochs = area == Area.MAIN ? mainEpochs : holdingEpochs;
     return number < epochs.first()
@@ -84,22 +84,20 @@ final class PageTable {
         : page.set(area, number, epochs.epochOf(number));
   }
 
-  /**
-   * Blocks were written by the next writes, all of an epoch, and what belongs to them refreshed.
-   */
+  /** Notes that the next writes wrote blocks, all in one epoch, and did their refreshes. */
   void written(int firstBlock, int count, int epoch) {
     held(firstBlock, count, epoch, areas.refreshes(writes + count));
     settled = writes;
   }
 
-  /** Blocks were written by the next writes; what belongs to them may not be refreshed. */
+  /** Notes that the next writes wrote blocks; their refreshes may not be done. */
   void held(int firstBlock, int count, int epoch) {
     held(firstBlock, count, epoch, refreshes());
   }
 
   /**
-   * What is refreshed here was refreshed as it was before these writes, so the blocks that they
-   * wrote stay where they were put.
+   * Notes refreshes and then writes: the refreshes used the state before these writes, so the
+   * blocks that the writes wrote stay in the holding area.
    */
   private void held(int firstBlock, int count, int epoch, long refreshedTo) {
     refreshed(refreshedTo, epoch);
@@ -120,13 +118,13 @@ final class PageTable {
     }
   }
 
-  /** The refreshes of all writes are done, in an epoch. */
+  /** Notes that the refreshes of all writes are done, in an epoch. */
   void settle(int epoch) {
     refreshed(areas.refreshes(writes), epoch);
     settled = writes;
   }
 
-  /** Every block was put into the main area, in an epoch: as if all had been refreshed once. */
+  /** Notes that every block is in the main area, in an epoch, as if all had been refreshed once. */
   void loaded(int epoch) {
     clear();
     writes = areas.holding();
@@ -134,7 +132,7 @@ final class PageTable {
     mainEpochs.note(0, epoch);
   }
 
-  /** Nothing was ever written. */
+  /** Notes that nothing was ever written. */
   void clear() {
     map.clear();
     holdingEpochs.clear();
@@ -143,7 +141,7 @@ final class PageTable {
     settled = 0;
   }
 
-  /** Every page that is needed was sealed again, in an epoch. */
+  /** Notes that every needed page was sealed again, in an epoch. */
   void resealed(int epoch) {
     holdingEpochs.resealed(epoch);
     mainEpochs.resealed(epoch);

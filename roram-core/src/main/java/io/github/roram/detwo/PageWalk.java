@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Goes through every page that is or may be needed, in the order in which they lie: stripe by
- * stripe. Not thread safe.
+ * A walk over every page that is or may be needed, in the order of the ring, stripe by stripe. Not
+ * thread safe.
  */
 final class PageWalk {
 
@@ -25,7 +25,7 @@ final class PageWalk {
   private final PageTable table;
   private long write;
 
-  /** The next page of the stripe: its holding page, then its refreshes. */
+  /** Whether the next page is the stripe's holding page, which its refreshes follow. */
   private boolean atHolding = true;
 
   private long refresh;
@@ -74,14 +74,12 @@ final class PageWalk {
     return page;
   }
 
-  /**
-   * Opens every page that is or may be needed. The places follow from the number of writes alone.
-   */
+  /** Opens every page that is or may be needed. Places follow from the number of writes alone. */
   static final class PageAudit {
 
     private static final int BATCH_PAGES = 256;
 
-    /** The main area is tree 0 of the findings, the holding area tree 1. */
+    /** Number of the holding area in findings, as a tree; the main area is tree 0. */
     private static final int HOLDING_TREE = 1;
 
     private final OramContext context;

@@ -15,19 +15,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens and seals the pages of jobs, with as many threads as it has: the one that calls, and
- * helpers that are there from the first use on. Each takes the next page that none has.
+ * A pool that opens and seals the pages of jobs: the calling thread, and helpers that exist from
+ * their first use on. Each thread takes the next page that no thread has taken.
  *
  * <p>For one calling thread at a time.
  */
 final class PageWorkers implements AutoCloseable {
 
-  /** Fewer pages are done before a helper has woken up. */
+  /** Runs with fewer jobs are done before a helper has woken up. */
   private static final int LEAST_SHARED_JOBS = 3;
 
   /**
-   * Of so many jobs more than one the caller leaves one more to helpers: to copy as many targets to
-   * the store takes him as long as a job.
+   * For this many jobs the caller leaves one job more to the helpers, since copying as many targets
+   * to the store takes the caller as long as a job.
    */
   private static final int JOBS_FOR_ONE_LEFT = 16;
 
@@ -36,13 +36,13 @@ final class PageWorkers implements AutoCloseable {
   private final String name;
   private final Function<String, Helper> threads;
 
-  /** The helper that was called last, from 1 on. */
+  /** Number of the helper that was started last, from 1 on. */
   private int nextHelper;
 
-  /** The run of the calling thread whose last jobs may be in work. */
+  /** The run of the calling thread whose last jobs may be in progress. */
   private @Nullable Run latest;
 
-  /** What one thread works with. */
+  /** The codec and memory of one thread. */
   private static final class Worker {
     private final PageCodec codec;
     private final byte[] block;
@@ -54,9 +54,10 @@ final class PageWorkers implements AutoCloseable {
   }
 
   /**
-   * Workers, so many.
+   * Creates a pool.
    *
-   * @param threads makes a helper with a name
+   * @param count number of threads, the calling one included
+   * @param threads creates a helper with a name
    */
   PageWorkers(
       String name,
@@ -76,20 +77,20 @@ final class PageWorkers implements AutoCloseable {
     return workers.get(0).codec;
   }
 
-  /** Pages that were sealed. To be asked between runs. */
+  /** Returns the number of pages that were sealed; to be called between runs. */
   long seals() {
     return workers.stream().mapToLong(worker -> worker.codec.seals()).sum();
   }
 
-  /** Pages that were opened. To be asked between runs. */
+  /** Returns the number of pages that were opened; to be called between runs. */
   long opens() {
     return workers.stream().mapToLong(worker -> worker.codec.opens()).sum();
   }
 
   /**
-   * Does all jobs, none of which has anything to be read.
+   * Does all jobs, none of which has a source to be read.
    *
-   * @throws RuntimeException what the first job that failed threw
+   * @throws RuntimeException the exception of the first job that failed
    */
   void run(List<PageJob> jobs, @Nullable Transfer transfer) {
     if (isAlone()) {
@@ -112,10 +113,10 @@ final class PageWorkers implements AutoCloseable {
   }
 
   /**
-   * Reads the sources of all jobs, and does each as soon as its own is there. The last ones are
-   * left to helpers: {@link #await} each job before its target is used, or {@link #stop}.
+   * Reads the sources of all jobs, and does each job once its source has arrived. The last jobs are
+   * left to helpers: {@link #await} each job before using its target, or {@link #stop}.
    *
-   * @throws RuntimeException what the first job that failed threw
+   * @throws RuntimeException the exception of the first job that failed
    */
   void run(List<PageJob> jobs, @Nullable Transfer transfer, Sources sources) throws IOException {
     if (isAlone()) {
@@ -130,9 +131,9 @@ final class PageWorkers implements AutoCloseable {
   }
 
   /**
-   * Returns once a job of the last run is done; others are done meanwhile.
+   * Waits until a job of the last run is done, and does others in the meantime.
    *
-   * @throws RuntimeException what the first job that failed threw
+   * @throws RuntimeException the exception of the first job that failed
    */
   void await(PageJob job) {
     Run run = latest;
@@ -141,7 +142,7 @@ final class PageWorkers implements AutoCloseable {
     }
   }
 
-  /** Nobody is at work on the last run any more once this returns. */
+  /** Returns once no thread is at work on the last run. */
   void stop() {
     Run run = latest;
     latest = null;
@@ -150,12 +151,12 @@ final class PageWorkers implements AutoCloseable {
     }
   }
 
-  /** Jobs of which none may be begun yet; {@link #finish} is to follow. */
+  /** Begins a run of jobs, none of which may be done yet; {@link #finish} must follow. */
   Run begin(List<PageJob> jobs, @Nullable Transfer transfer) {
     return new Run(jobs, transfer);
   }
 
-  /** Reads the sources of a run, and does it all. */
+  /** Reads the sources of a run, and does all its jobs. */
   void finish(Run run, Sources sources) throws IOException {
     read(run, sources);
     finish(run);
@@ -174,19 +175,19 @@ final class PageWorkers implements AutoCloseable {
     }
   }
 
-  /** Does what is left, and waits for what helpers have in work. */
+  /** Does the jobs that are left, and waits for those that helpers are doing. */
   private void finish(Run run) {
     arrived(run, run.count);
     join(run);
     run.await();
   }
 
-  /** Does what may be done of a run, which may be other workers's. */
+  /** Does the jobs of a run that may be done; the run may belong to another pool. */
   void join(Run run) {
     run.work(workers.get(0), run.count);
   }
 
-  /** The first jobs, so many, may be done: a helper for each that was not there before. */
+  /** Allows the first {@code jobs} jobs, and starts a helper for each newly allowed one. */
   private void arrived(Run run, int jobs) {
     int more = jobs - run.available.get();
     run.available.setRelease(jobs);
@@ -213,10 +214,10 @@ final class PageWorkers implements AutoCloseable {
     private final int count;
     private final @Nullable Transfer transfer;
 
-    /** What is sealed is settled: bytes of the caller's, and what pages with their names hold. */
+    /** Drawn when what is sealed is fixed: the caller's bytes, and the content of named pages. */
     private final Nonces nonces = Nonces.fresh();
 
-    /** How many of the first jobs have all that they need. */
+    /** Number of the first jobs that have all they need. */
     private final AtomicInteger available = new AtomicInteger();
 
     private final AtomicInteger next = new AtomicInteger();
@@ -231,7 +232,7 @@ final class PageWorkers implements AutoCloseable {
       ended(0);
     }
 
-    /** Does those of the first jobs, so many, that nobody has. */
+    /** Does those of the first {@code end} jobs that no thread has taken. */
     private void work(Worker worker, int end) {
       for (int job = take(end); job < end; job = take(end)) {
         run(job, worker);
@@ -249,7 +250,8 @@ final class PageWorkers implements AutoCloseable {
     }
 
     /**
-     * The next of the first jobs, so many, that may be done and that none has; else that number.
+     * Takes the next job below {@code end} that may be done and that no thread has taken; returns
+     * {@code end} if there is none.
      */
     private int take(int end) {
       int job = next.get();
@@ -262,7 +264,7 @@ final class PageWorkers implements AutoCloseable {
       return end;
     }
 
-    /** Returns once a job is done; all may be done. */
+    /** Waits until a job is done, and does others in the meantime; all jobs must be allowed. */
     private void await(PageJob job, Worker worker) {
       int other = 0;
       while (other < count && !job.isDone()) {
@@ -283,7 +285,7 @@ final class PageWorkers implements AutoCloseable {
       }
     }
 
-    /** Has no further job begun, and waits for those that are in work. */
+    /** Lets no further job begin, and waits for those that are being done. */
     private void cancel() {
       ended(count - next.getAndSet(count));
       over.await();
@@ -305,7 +307,7 @@ final class PageWorkers implements AutoCloseable {
     }
   }
 
-  /** Ends the helpers and overwrites what was in work. */
+  /** Ends the helpers and overwrites the memory of blocks. */
   @Override
   public void close() {
     helpers.forEach(Helper::close);

@@ -17,16 +17,16 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes writes (DetWoORAM, Algorithm 1, as {@link DetWoOram} deviates from it), in whatever {@link
- * Form}: pages for the holding area, then those of the main area that belong to them, in one
- * request. Long ranges are done in portions, so that they take little memory. The table is left to
- * the caller, who changes it once all is written.
+ * Makes writes (DetWoORAM, Algorithm 1, as {@link DetWoOram} deviates from it) in any {@link Form}:
+ * the pages for the holding area and the refreshed pages of the main area, in one request. Long
+ * ranges are written in portions, to save memory. The caller changes the table once everything is
+ * written.
  *
- * <p>A write that failed is made again under the same numbers in a new epoch. Not thread safe.
+ * <p>A write that failed is repeated under the same numbers in a new epoch. Not thread safe.
  */
 final class PageWrites implements AutoCloseable {
 
-  /** Pages of a portion of more than one write, about. */
+  /** Approximate number of pages of a portion of more than one write. */
   private static final int PORTION_PAGES = 256;
 
   private final OramContext context;
@@ -37,7 +37,7 @@ final class PageWrites implements AutoCloseable {
   private final PageRequest request;
   private final @Nullable PagePrefetch prefetch;
 
-  /** Jobs to be used again, and those that are in the buffer of the eager form. */
+  /** Jobs for reuse; those in the buffer of the eager form are in {@link #buffered}. */
   private final List<PageJob> spare = new ArrayList<>();
 
   private List<PageJob> buffered = List.of();
@@ -90,7 +90,7 @@ final class PageWrites implements AutoCloseable {
     }
   }
 
-  /** Has the next write sealed in a new epoch: numbers are about to be used again. */
+  /** Has the next write sealed in a new epoch, as numbers are about to be used again. */
   void requireNewEpoch() {
     epochIsDue = true;
   }
@@ -98,8 +98,8 @@ final class PageWrites implements AutoCloseable {
   /**
    * Writes the blocks of a transfer.
    *
-   * @param afterPages done between the writing of pages and their being taken for written
-   * @return the epoch in which all of it was sealed
+   * @param afterPages runs after the pages are written and before they count as written
+   * @return the epoch in which all pages were sealed
    */
   int write(Transfer transfer, IoTask afterPages) throws IOException {
     boolean written = false;
@@ -176,7 +176,7 @@ final class PageWrites implements AutoCloseable {
     }
   }
 
-  /** Reads, seals and writes jobs; those that are ready are written only, after the first ones. */
+  /** Reads, seals and writes jobs; jobs that are ready are only written, after the first ones. */
   private void put(List<PageJob> open, int before, List<PageJob> ready, @Nullable Transfer transfer)
       throws IOException {
     workers.run(open, transfer, sources);
@@ -198,9 +198,9 @@ final class PageWrites implements AutoCloseable {
   }
 
   /**
-   * As {@link #prepareNext}, while this write is made, unless it makes what the next one reads.
-   * What it overwrites is read by nobody. Should it fail, the next write has this one's number, and
-   * what was made ready is dropped.
+   * Prepares the next write as {@link #prepareNext} does, while this write is made, unless this one
+   * makes a page that the next one reads. No read needs what this write overwrites. If this write
+   * fails, the next write has its number, and what was prepared is dropped.
    */
   private void prepareEarly(Transfer transfer, int epoch) {
     long first = table.writes();
@@ -216,7 +216,7 @@ final class PageWrites implements AutoCloseable {
     }
   }
 
-  /** Begins to make ready what belongs to the next write, in the eager form. */
+  /** Begins to prepare the refreshes of the next write, in the eager form. */
   void prepareNext(int epoch) {
     if (buffered.isEmpty()) {
       prepare(table.writes(), epoch);
@@ -233,7 +233,7 @@ final class PageWrites implements AutoCloseable {
   }
 
   /**
-   * Does the refreshes that belong to writes before the next one and are not done.
+   * Does the refreshes of earlier writes that are not done.
    *
    * @return the epoch in which they were sealed
    */
@@ -255,10 +255,10 @@ final class PageWrites implements AutoCloseable {
   }
 
   /**
-   * Fills the main area of a store that was never written, from a channel's position on; what it is
-   * short of is zeros.
+   * Fills the main area of a store that was never written with bytes from a channel's position on,
+   * and with zeros from its end on.
    *
-   * @return the epoch in which all of it was sealed
+   * @return the epoch in which all pages were sealed
    */
   int load(SeekableByteChannel source, LongConsumer progressBytes) throws IOException {
     int epoch = epoch();
@@ -286,10 +286,10 @@ final class PageWrites implements AutoCloseable {
     return epoch;
   }
 
-  /** Reads until the buffer is full, or the channel ends and zeros fill it up. */
+  /** Reads until the buffer is full; if the channel ends, zeros fill the rest. */
   private static void fill(ByteBuffer content, SeekableByteChannel source) throws IOException {
     while (content.hasRemaining() && source.read(content) >= 0) {
-      // More of it.
+      // Reads on.
     }
     while (content.hasRemaining()) {
       content.put((byte) 0);

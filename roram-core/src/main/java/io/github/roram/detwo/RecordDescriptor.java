@@ -6,8 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * What the engine notes in the client's journal of an access that writes, or of a sync (big
- * endian).
+ * The engine's note, in the client's journal, of an access that writes, or of a sync (big endian).
  *
  * <pre>
  *    0  number of the first write p   u64
@@ -17,20 +16,20 @@ import java.nio.ByteBuffer;
  *   24  epoch                         u32
  * </pre>
  *
- * Blocks were written by the writes p to p + n − 1, in one epoch. All writes before number
- * <i>synced</i> are on the store for good, as far as the durability goes: those of this note too
- * where it is p + n. With n = 0 nothing was written: all before p is synced, the refreshes that a
- * crash had lost included, which were done again in that epoch.
+ * Writes p to p + n − 1 wrote the blocks, in one epoch. All writes before number <i>synced</i> are
+ * durable on the store, as far as the durability mode goes; if it is p + n, so are those of this
+ * note. A note with n = 0 is of a sync: all writes before p are synced, and the refreshes that a
+ * crash had lost were repeated in that epoch.
  *
  * @param first p
- * @param synced writes that are not in doubt
+ * @param synced number of writes that are not in doubt
  * @param block the first block
  * @param count n
  * @param epoch the key epoch
  */
 record RecordDescriptor(long first, long synced, int block, int count, int epoch) {
 
-  /** Length of every note. */
+  /** Bytes of a note. */
   static final int BYTES = 28;
 
   /** Writes the note to the start of an array. */
@@ -43,7 +42,7 @@ record RecordDescriptor(long first, long synced, int block, int count, int epoch
         in.readLong(), in.readLong(), in.readInt(), in.readInt(), in.readInt());
   }
 
-  /** p + n. */
+  /** Returns p + n. */
   long end() {
     return first + count;
   }
@@ -56,7 +55,7 @@ record RecordDescriptor(long first, long synced, int block, int count, int epoch
   /**
    * Refuses a note that no client makes at this place.
    *
-   * @param expected what the number of its first write must be
+   * @param expected the number that its first write must have
    */
   void check(long expected, Areas areas, int longest, int lastEpoch) {
     boolean fits =

@@ -8,30 +8,30 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Reads what jobs are made of, in one request. Not thread safe. */
+/** Reads the sources of jobs, in one request. Not thread safe. */
 final class Sources {
 
   private final PageRequest request;
 
   private final NextSources next;
 
-  /** For each page that is read, where its job stands. */
+  /** The index of the job of each page that is read. */
   private int[] jobs = new int[16];
 
   /**
-   * Reads of a store.
+   * Creates reads of a store.
    *
-   * @param next takes what is read along
+   * @param next holds the pages that are read along
    */
   Sources(BlockStore store, Areas areas, NextSources next) {
     request = new PageRequest(store, areas);
     this.next = next;
   }
 
-  /** Is told what is there already while more is read. */
+  /** Learns which sources have arrived while more are read. */
   @FunctionalInterface
   interface Arrival {
-    /** So many of the first jobs have what they are made of. */
+    /** Notes that the first {@code jobs} jobs have their sources. */
     void arrived(int jobs);
   }
 
@@ -74,10 +74,10 @@ final class Sources {
   }
 
   /**
-   * What the refreshes to come are made of, as far as it lies near behind what the last one is made
-   * of: read along with that, so that one request does for several writes. Pages are held as they
-   * were read, sealed. A block that is written meanwhile has its newest content in another page,
-   * which is read when it is due.
+   * The sources of coming refreshes that lie close behind the source of the last one, and are read
+   * along with it, so that one request serves several writes. Pages are held sealed, as they were
+   * read. A block that is written in the meantime has its newest content in another page, which is
+   * read when its refresh is due.
    *
    * <p>Not thread safe.
    */
@@ -90,7 +90,7 @@ final class Sources {
     private final Areas areas;
     private final int most;
 
-    /** As many as were ever held at once. */
+    /** Memory for as many pages as were ever held at once. */
     private final List<Held> held = new ArrayList<>();
 
     /** The refresh that the first page is for. */
@@ -98,7 +98,7 @@ final class Sources {
 
     private int count;
 
-    /** A page. */
+    /** A page that was read along. */
     private static final class Held {
       private final Page name = new Page();
       private byte[] bytes;
@@ -108,7 +108,7 @@ final class Sources {
       }
     }
 
-    /** None so far. */
+    /** Creates an empty holder. */
     NextSources(PageTable table, Areas areas) {
       this(table, areas, Math.min(MOST_PAGES, MOST_BYTES / areas.pageBytes()));
     }
@@ -124,7 +124,7 @@ final class Sources {
       return new NextSources(table, areas, 0);
     }
 
-    /** Gives a job its source; whether it is here. */
+    /** Gives a job its source; returns whether it is held. */
     boolean give(PageJob job) {
       long index = job.target().number() - first;
       if (!job.isRefresh() || index < 0 || index >= count) {
@@ -140,8 +140,9 @@ final class Sources {
     }
 
     /**
-     * Adds to a request what lies near behind its last page, the source of a job; nothing if that
-     * is no refresh, or while there are sources of later ones here.
+     * Adds to a request the sources of the next refreshes, as far as they lie close behind its last
+     * page, the source of {@code last}. Adds nothing if that job is no refresh, or if the source of
+     * the next refresh is already held.
      */
     void addTo(PageRequest request, PageJob last) {
       long refresh = last.target().number() + 1;
@@ -171,7 +172,7 @@ final class Sources {
       units.get(held.get(index).bytes);
     }
 
-    /** What was added was not read. */
+    /** Forgets the pages that were added and not read. */
     void forget() {
       count = 0;
     }

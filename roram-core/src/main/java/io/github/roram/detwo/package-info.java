@@ -3,11 +3,11 @@
  * form of oblivious paging: {@link DetWoOram}.
  *
  * <ul>
- *   <li>Algorithm 1, a write: {@link PageWrites}; where its pages lie: {@link Areas}
+ *   <li>Algorithm 1, a write: {@link PageWrites}; places of pages: {@link Areas}
  *   <li>position map: {@link HoldingMap}, {@link PageTable}
- *   <li>what refreshes are made of, read along with others or not: {@link Sources}
+ *   <li>sources of refreshes, read along with others or not: {@link Sources}
  *   <li>the eager form: {@link PagePrefetch}; the parallel one: {@link PageWorkers}
- *   <li>recovery: {@link Notes}; which epoch sealed a page: {@link PageTable}
+ *   <li>recovery: {@link Notes}; epochs of pages: {@link PageTable}
  *   <li>checks and passes over all pages: {@link PageWalk}
  * </ul>
  */

@@ -29,27 +29,31 @@ final class LinkedMemory {
   static final String RINGS = "buckets being opened and sealed";
   static final String TRIMS = "trimmed blocks";
 
-  /** Of a block that is held: its entries in the index by labels, whose arrays double. */
+  /** Bytes that a held block takes in the index by label, whose arrays double. */
   private static final int INDEX_BYTES = 4 * Integer.BYTES;
 
   /**
-   * Of an opened bucket besides its bytes: its entries in three maps that double, and two lists.
+   * Bytes that an opened bucket takes besides its content: entries in two lists and in three maps,
+   * whose arrays double.
    */
   private static final int HELD_BUCKET_BYTES = 192;
 
-  /** Of a read that is under way, besides its buckets: the intent, empty maps and lists. */
+  /** Bytes that a read in flight takes besides its buckets: the intent, empty maps and lists. */
   private static final int READ_BYTES = 4 << 10;
 
-  /** Of a block that is placed: its entries in arrays that grow. */
+  /** Bytes that a block takes while it is placed: its entries in arrays that grow. */
   private static final int CANDIDATE_BYTES = 100;
 
-  /** Ciphers and keys of a thread. */
+  /** Bytes of the ciphers and keys of a thread. */
   private static final int THREAD_BYTES = 1 << 14;
 
-  /** Copies grow in chunks of this. */
+  /** Bytes of a chunk by which a copy grows. */
   private static final int COPY_CHUNK_BYTES = 1 << 18;
 
-  /** Copies of what is copied at once: an array that doubles, the copy of it, and two of bits. */
+  /**
+   * Copies of what is saved in one step: an array that doubles, its copy, and two copies of the
+   * bits of {@link Places}.
+   */
   private static final int COPIES_AT_ONCE = 5;
 
   private final OramConfig config;
@@ -58,7 +62,7 @@ final class LinkedMemory {
   private final LinkedStoreLayout layout;
   private final int paths;
 
-  /** Accesses that are under way at the same time. */
+  /** The most accesses in flight at a time. */
   private final int inFlight;
 
   LinkedMemory(OramConfig config, OpenOptions options) {
@@ -67,11 +71,11 @@ final class LinkedMemory {
     parameters = TreeParameters.of(config);
     layout = new LinkedStoreLayout(config);
     paths = layout.writeBackPaths();
-    // With a position map on the store they do not overlap.
+    // With a position map on the store, accesses do not overlap.
     inFlight = layout.trees() == 1 ? options.inFlight() : 1;
   }
 
-  /** While accesses are made; passes over the whole store take more. */
+  /** Returns the most memory that accesses take; passes over the whole store take more. */
   ClientMemory most() {
     long trims = (config.blocks() + 7) / Byte.SIZE;
     boolean journalled = options.durabilityOf(Scheme.of(config.scheme())) != Durability.NONE;
@@ -88,7 +92,7 @@ final class LinkedMemory {
       treetop += treetopBytes(tree);
       waiting += heldBytes(tree, retained());
       stash += heldBytes(tree, parameters.stashLimitBlocks());
-      // Their accesses come one after another, and borrow the same memory.
+      // The trees are accessed one after another, and borrow the same memory.
       subtree = Math.max(subtree, subtreeBytes(tree.geometry()));
       placing += placingBytes(tree.geometry());
     }
@@ -117,9 +121,9 @@ final class LinkedMemory {
         false);
   }
 
-  /** Paths that are being read or wait to be written back: each brings a block at most. */
+  /** The most paths that are being read or wait for write-back; each brings one block at most. */
   private int retained() {
-    // Path ORAM whose accesses do not overlap writes each path before the next is read.
+    // Path ORAM whose accesses do not overlap writes each path back before it reads the next.
     boolean inTurn = !layout.hasTwoPlaces() && inFlight == 1;
     return inTurn ? 1 : WriteBacks.mostRetained(paths, inFlight);
   }
@@ -174,7 +178,7 @@ final class LinkedMemory {
   private long ringBytes() {
     BucketDescriptor descriptor = layout.descriptor();
     Workspace.Ring ring = Workspace.Ring.of(descriptor, options.threads(), parameters.ringBytes());
-    // Codecs of what overlaps, and of passes over the whole store, whose ring stays.
+    // Codecs for overlapping accesses, and for passes over the whole store, whose ring is kept.
     long codecs = 2L * ring.threads() * (THREAD_BYTES + descriptor.sealedBytes());
     return ring.bytes(descriptor) + codecs;
   }
@@ -185,7 +189,7 @@ final class LinkedMemory {
     return Journal.mostHeldBytes(1, config.blockBytes(), 0, left, 0);
   }
 
-  /** A copy has a bit a block for trims whether there are some or not. */
+  /** A checkpoint's copy has a bit per block for trims, even if there are none. */
   private long copyBytes(long trims) {
     TreeMemoryBound tree = room(0);
     long requests = (long) inFlight * IntentDescriptor.bytes(1);
@@ -213,7 +217,7 @@ final class LinkedMemory {
       places += tree.places().heldBytes() + (long) Long.BYTES * tree.topVersions().length;
       treetop += each * ofTreetop;
       waiting += each * ofPaths;
-      // What was used and is free now is the stash's.
+      // Memory that was used and is free now is counted as the stash's.
       stash += tree.stash().heldBytes() - each * (ofPaths + ofTreetop);
     }
     long opened = 0;

@@ -50,41 +50,41 @@ import org.jspecify.annotations.Nullable;
 /**
  * TaORAM (Sahin, Zakhary, El Abbadi, Lin and Tessaro: "TaoStore: Overcoming Asynchronicity in
  * Oblivious Data Storage", IEEE S&amp;P 2016), and classic Path ORAM (Stefanov et al., CCS 2013,
- * section 3) as the case of it with k = 1. An access reads the path of its block; what was fetched
- * is kept in a subtree; once k paths were read they are written back together, while others may be
- * being read.
+ * section 3) as its special case k = 1. An access reads the path of its block, and the client keeps
+ * the buckets in a subtree. Once k paths have been read they are written back together, while
+ * others may be read.
  *
- * <p>Its parts: request map ({@link PendingReads}), subtree ({@link Subtree}), write-back ({@link
- * WriteBack}), processor ({@link OverlappedPaths}); the sequencer is that of all asynchronous ORAMs
- * ({@code session.Sequencer}). A range of r blocks is r accesses; the blocks of a program are one,
- * of as many paths.
+ * <p>Its parts are the request map ({@link PendingReads}), the subtree ({@link Subtree}), the
+ * write-back ({@link WriteBack}) and the processor ({@link OverlappedPaths}); the sequencer is that
+ * of all asynchronous ORAMs ({@code session.Sequencer}). A range of r blocks is r accesses; the
+ * blocks of a program are one access of as many paths.
  *
  * <p>Deviations from TaoStore:
  *
  * <ul>
  *   <li>Blocks are moved once, when they are written back, in all k paths at once; the paper moves
- *       them in the subtree after each read. They come to stand as deep, or deeper.
+ *       them in the subtree after each read. They end up as deep, or deeper.
  *   <li>An access is applied when all earlier reads have arrived, and answered in order; a request
- *       for a block that another one is bringing waits for its own, fake, read. The paper answers
- *       when the block is there and its own read has returned, in order as well.
+ *       for a block that another request is bringing waits for its own fake read. The paper answers
+ *       when the block is there and the request's own read has returned, also in order.
  *   <li>Each bucket has two places on the store, and names the versions of its children: a crash
  *       loses nothing, and an old bucket is refused. The paper has neither.
  * </ul>
  *
- * <p>Path ORAM has one place a bucket, and writes each path before the access is done: one vectored
- * read and one vectored write. It is the baseline, as good as it can be: its position map is local
- * or packed a thousand labels to a block in smaller trees, a treetop is available, and trees are
- * half full. It overwrites paths in place and keeps no journal; a path that was read is in memory
- * only until it is written. Of accesses to several blocks one that fails midway may have written
- * the blocks before. With a recursive map accesses do not overlap.
+ * <p>Path ORAM has one place per bucket, and writes each path back before the access is done: one
+ * vectored read and one vectored write. It is the baseline, as good as it can be: its position map
+ * is local, or packed a thousand labels to a block in smaller trees; a treetop is available; and
+ * trees are half full. It overwrites paths in place and keeps no journal; a path that was read is
+ * in memory only until it is written. An access to several blocks that fails midway may have
+ * written the first of them. With a recursive map accesses do not overlap.
  *
  * <h2>Security</h2>
  *
- * The store sees a uniform label, never shown before, for each block that is accessed, and each
- * level of recursion, be it the block's own or that of a fake read; and after each k of them the
- * same paths written, in their order. When reads and write-backs begin follows from the number of
- * accesses and from how fast the store and the journal answer. Buckets are authenticated with their
- * versions; the stash is bounded as Path ORAM's is (TaoStore, section on the stash).
+ * For each block that is accessed, and for each level of recursion, the store sees a uniform label
+ * that was never shown before, be it the block's own or that of a fake read. After each k labels it
+ * sees the same paths written, in the same order. When reads and write-backs begin follows from the
+ * number of accesses and from how fast the store and the journal answer. Buckets are authenticated
+ * with their versions; the stash is bounded as Path ORAM's is (TaoStore, section on the stash).
  */
 public final class LinkedOram
     implements Engine,
@@ -104,10 +104,10 @@ public final class LinkedOram
   /** The tree of the data, then those of the position map. */
   private final List<LinkedTree> trees;
 
-  /** Accesses of each of them. */
+  /** The accesses to each tree, by number of the tree. */
   private final TreeAccesses[] accesses;
 
-  /** An ORAM of these parts. */
+  /** Creates an ORAM that was never written; {@link #readState} loads a saved one. */
   public LinkedOram(OramContext context, LinkedStoreLayout layout) {
     this.context = context;
     this.layout = layout;
@@ -143,7 +143,7 @@ public final class LinkedOram
         context.firstLabels(), geometry.tree(), geometry.ranges(), geometry.leaves());
   }
 
-  /** The map that a tree holds of the tree before it. */
+  /** Returns the map that a tree holds for the tree before it. */
   private RecursivePositionMap mapIn(TreeAccesses tree) {
     TreeGeometry mapped = layout.geometry(tree.tree().geometry().tree() - 1);
     return new RecursivePositionMap(
@@ -196,7 +196,7 @@ public final class LinkedOram
     }
   }
 
-  /** Labels that are in a smaller tree are read one after another. */
+  /** False for a recursive map: labels in a smaller tree are looked up one after another. */
   @Override
   public boolean canOverlap() {
     return accesses.length == 1;
@@ -212,7 +212,7 @@ public final class LinkedOram
     return Arrays.stream(accesses).anyMatch(TreeAccesses::isPending);
   }
 
-  /** With one place a bucket only memory may have what is to be written. */
+  /** False with one place per bucket: what is to be written may be in memory alone. */
   @Override
   public boolean savesPending() {
     return layout.hasTwoPlaces();
@@ -293,7 +293,7 @@ public final class LinkedOram
     return (long) layout.cost(blocks).bytes();
   }
 
-  /** Position map blocks need no load: labels that were never given are pseudorandom. */
+  /** Loads the data tree alone: labels that were never given are pseudorandom. */
   @Override
   public void load(SeekableByteChannel source, long memoryBytes, LongConsumer progressBytes)
       throws IOException {
@@ -312,7 +312,7 @@ public final class LinkedOram
     return new TreeResealing(trees, newKeys, context.storeId());
   }
 
-  /** Versions stay as they are. */
+  /** Does nothing: versions stay as they are. */
   @Override
   public void resealed(int epoch) {}
 

@@ -10,7 +10,7 @@ import io.github.roram.engine.SchemeProvider;
 import io.github.roram.tree.BucketWalk;
 import java.util.Optional;
 
-/** What {@link PathScheme} and {@link TaoScheme} have in common: a {@link LinkedOram}. */
+/** The common part of {@link PathScheme} and {@link TaoScheme}: a {@link LinkedOram}. */
 abstract class LinkedScheme implements SchemeProvider {
 
   @Override

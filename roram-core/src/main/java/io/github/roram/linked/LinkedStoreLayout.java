@@ -13,14 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where the trees of a {@link LinkedOram} lie on the store: that of the data, and after it those of
- * its position map, each smaller than the one before. Where a journal is kept every bucket has two
- * places, so a write-back that is torn leaves the tree before it; else it has one, and each path is
- * written back for itself.
+ * The places of the trees of a {@link LinkedOram} on the store: the tree of the data, then those of
+ * its position map, each smaller than the one before. If the scheme keeps a journal, every bucket
+ * has two places, so a torn write-back leaves the tree as it was; otherwise it has one, and each
+ * path is written back by itself.
  */
 public final class LinkedStoreLayout {
 
-  /** Position map entries that the client holds itself, where the map is recursive. */
+  /** The most labels of a recursive position map that the client holds itself. */
   static final int CLIENT_LABELS = 1024;
 
   private final List<Tree> layouts = new ArrayList<>();
@@ -29,16 +29,16 @@ public final class LinkedStoreLayout {
   private final int writeBackPaths;
   private final int labelsPerBlock;
 
-  /** The layout for a configuration. */
+  /** Creates the layout for a configuration. */
   public LinkedStoreLayout(OramConfig config) {
     this(config, config.blockBytes() / RecursivePositionMap.LABEL_BYTES, CLIENT_LABELS);
   }
 
   /**
-   * A layout with another recursion than ours, for comparison.
+   * Creates a layout with another recursion than ours, for comparison.
    *
-   * @param labelsPerBlock labels of a position map in each of its blocks, at least 2
-   * @param mostClientLabels the recursion ends where the client can hold the labels
+   * @param labelsPerBlock labels of the position map in each of its blocks, at least 2
+   * @param mostClientLabels the most labels that the client holds, at which the recursion ends
    */
   public LinkedStoreLayout(OramConfig config, int labelsPerBlock, int mostClientLabels) {
     this.labelsPerBlock = labelsPerBlock;
@@ -93,17 +93,17 @@ public final class LinkedStoreLayout {
     return places == 2;
   }
 
-  /** k: so many paths are written back together. */
+  /** Returns k, the number of paths that are written back together. */
   int writeBackPaths() {
     return writeBackPaths;
   }
 
-  /** Labels of a position map in each of its blocks. */
+  /** Returns the number of labels of the position map in each of its blocks. */
   int labelsPerBlock() {
     return labelsPerBlock;
   }
 
-  /** Labels that the client holds: those of the last tree's blocks. */
+  /** Returns the number of labels that the client holds: those of the last tree's blocks. */
   int clientLabels() {
     return geometry(trees() - 1).ranges();
   }
@@ -143,22 +143,22 @@ public final class LinkedStoreLayout {
   }
 
   /**
-   * Where a linked tree lies on the store: level by level from the uppermost stored one. A bucket
-   * has one place or two: with two, one has what is current, and what is written goes to the other;
-   * first come all first places of a level, then all second ones.
+   * The place of a linked tree on the store, level by level from the uppermost stored one. A bucket
+   * has one place or two. With two, one place has the current content and the next write goes to
+   * the other; all first places of a level come before all second ones.
    *
    * @param geometry the shape
    * @param descriptor the layout of its buckets
-   * @param places how many each bucket has
+   * @param places number of places of each bucket, 1 or 2
    * @param base byte offset of the tree in the store
    */
   record Tree(TreeGeometry geometry, BucketDescriptor descriptor, int places, long base) {
 
-    /** Versions of the two children, in each bucket. */
+    /** Bytes of the versions of the two children, in each bucket. */
     static final int LINK_BYTES = 2 * Long.BYTES;
 
     /**
-     * Byte offset of a bucket.
+     * Returns the byte offset of a bucket.
      *
      * @param place 0 or 1
      */
@@ -168,7 +168,7 @@ public final class LinkedStoreLayout {
       return base + unit * descriptor.sealedBytes();
     }
 
-    /** Byte offset of what comes after the tree. */
+    /** Returns the byte offset of the end of the tree. */
     long end() {
       return offset(geometry.height() + 1, 0, 0);
     }

@@ -26,24 +26,25 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tree whose buckets name the versions of their two children, in their links: 8 bytes each. The
- * client holds those of the uppermost stored level. So each bucket that is read is authenticated
+ * A tree whose buckets name the versions of their two children in links of 8 bytes each. The client
+ * holds the versions of the uppermost stored level, so each bucket that is read is authenticated
  * with the version that its parent names (rORAM, §VIII-D, with counters in place of hashes).
  *
- * <p>Buckets have places and not names that are used once: the tree is on a {@link BlockStore}
- * itself, where the tree engine is on a {@code BucketStore}.
+ * <p>Buckets have fixed places rather than names that are used once, so the tree is on a {@link
+ * BlockStore} itself, whereas the tree engine is on a {@code BucketStore}.
  *
- * <p>The client knows the labels, unless a smaller tree has them; the blocks that it holds; which
- * place of each bucket is current, if there are two; the versions of the uppermost buckets; and the
- * paths that were read and not written back. All but the subtree is the client's state; the subtree
- * can be fetched again, where buckets have two places.
+ * <p>The client knows the labels, unless they are in a smaller tree; the blocks that it holds;
+ * which place of each bucket is current, if there are two; the versions of the uppermost buckets;
+ * the paths that were read and not written back; and the subtree. All but the subtree is the
+ * client's state; the subtree can be fetched again if buckets have two places.
  *
- * <p>A block that is read goes to the stash, and leaves its copy behind in the bucket that it came
- * from. That one is stale: its label is another; or, if the fresh label happens to be the old one,
- * it is further from the root than the new copy. For that bucket is on a path that was read and not
- * written, and what is written reaches down to where the written paths end. So of two copies under
- * the right label the one nearer the root is newer, and the client's is nearest. Where the labels
- * are in a smaller tree each path is written before the next one is read, and no copy is stale.
+ * <p>A block that is read goes to the stash, and leaves a stale copy in the bucket where it was.
+ * The stale copy has another label than the new one; or, if the fresh label happens to equal the
+ * old one, it is farther from the root. For its bucket has not been written since the block was
+ * read, so the buckets of its path that were written all lie above it. So of two copies under the
+ * right label the one nearer the root is newer, and the client's copy counts as nearest. Where the
+ * labels are in a smaller tree each path is written before the next one is read, and no copy is
+ * stale.
  *
  * <p>Not thread safe.
  */
@@ -54,7 +55,7 @@ final class LinkedTree implements WholeTree, ReadTree {
 
   private static final int NUMBER_BITS = 40;
 
-  /** Epochs are below this: a new one begins with each opening and each failed write. */
+  /** Epochs are below this bound; a new one begins with each opening and each failed write. */
   private static final int EPOCHS = 1 << (Long.SIZE - 1 - NUMBER_BITS);
 
   private final LinkedStoreLayout.Tree layout;
@@ -77,19 +78,19 @@ final class LinkedTree implements WholeTree, ReadTree {
   /** Paths read for requests since creation. */
   private long pathsRead;
 
-  /** Whether the subtree lacks paths that wait to be written back. */
+  /** Whether paths that wait to be written back are missing from the subtree. */
   private boolean incomplete;
 
-  /** Whether a write-back failed, and perhaps tore buckets, that was not repeated. */
+  /** Whether a write-back failed, and may have torn buckets, and was not repeated yet. */
   private boolean torn;
 
   private int stashBlocks;
   private int stashMaxBlocks;
 
   /**
-   * An empty tree.
+   * Creates an empty tree.
    *
-   * @param labels where the client has them; null if a smaller tree does
+   * @param labels the labels, if the client has them; null if they are in a smaller tree
    */
   LinkedTree(
       LinkedStoreLayout.Tree layout,
@@ -121,7 +122,7 @@ final class LinkedTree implements WholeTree, ReadTree {
     return layout.geometry();
   }
 
-  /** That of what is held: it may be without data. */
+  /** Returns the descriptor of buckets as the client holds them, which may be without data. */
   @Override
   public BucketDescriptor descriptor() {
     return memory.descriptor();
@@ -137,7 +138,7 @@ final class LinkedTree implements WholeTree, ReadTree {
     return memory;
   }
 
-  /** Whether what the client knows is consistent. */
+  /** Returns whether the client's state is consistent. */
   WholeState whole() {
     return memory.whole();
   }
@@ -164,7 +165,7 @@ final class LinkedTree implements WholeTree, ReadTree {
     return buffer;
   }
 
-  /** Versions of the buckets of the uppermost stored level, as the client holds them. */
+  /** Returns the versions of the buckets of the uppermost stored level, the array itself. */
   long[] topVersions() {
     return topVersions;
   }
@@ -184,21 +185,22 @@ final class LinkedTree implements WholeTree, ReadTree {
     return geometry().tree() > 0 ? IoPhase.POSITION_MAP : ofData;
   }
 
-  /** Byte offset of a bucket as it is now. */
+  /** Returns the byte offset of a bucket's current place. */
   long offset(int level, int bucket) {
     return places.currentOffset(PathUnion.key(level, bucket));
   }
 
   /**
-   * The version that a number, which counts paths written, gives to what is sealed in an epoch.
+   * Returns the version of a bucket that is sealed in an epoch, given the number of a written path.
    *
-   * <p>Where buckets have two places it is the number and the epoch. A write-back that failed, or
-   * that a crash tore, is done again with the same numbers in another epoch, so what it left is
-   * never taken for what the client has. With one place nothing survives a crash, and each try has
-   * a number of its own.
+   * <p>With two places per bucket the version consists of epoch and number. A write-back that
+   * failed, or that a crash tore, is repeated with the same numbers in another epoch, so what the
+   * first try left is never taken for what the client has. With one place nothing survives a crash,
+   * and each try has numbers of its own.
    *
-   * <p>A master key seals one content under a version, so whoever knows the version need not know
-   * which epoch sealed it: that is its own, or the one in which the master key was changed.
+   * <p>Under one master key a version is given to one content only, so a reader who knows the
+   * version need not know the epoch that sealed the bucket: it is the version's own, or that in
+   * which the master key was changed.
    *
    * @throws IllegalStateException if the store was opened too often
    */
@@ -219,24 +221,24 @@ final class LinkedTree implements WholeTree, ReadTree {
     return (long) epoch << NUMBER_BITS | number;
   }
 
-  /** The version of a bucket that is written back next. */
+  /** Returns the version of a bucket in the next write-back. */
   long version(PathUnion union, int unit, int epoch) {
     return version(epoch, numbers + union.path(unit) + 1);
   }
 
-  /** Counts the stash anew: what the client holds beyond the treetop, and does not wait. */
+  /** Counts the stash: blocks beyond the treetop, without those that wait for write-back. */
   void measureStash() {
     int beyond = Math.max(stash.overflow(), stash.size() - geometry().treetopBlocks());
     stashBlocks = Math.max(0, beyond - unwritten.size());
     stashMaxBlocks = Math.max(stashMaxBlocks, stashBlocks);
   }
 
-  /** Blocks beyond the treetop's room. */
+  /** Returns the number of blocks beyond the treetop's room. */
   int stashBlocks() {
     return stashBlocks;
   }
 
-  /** The most that there were. */
+  /** Returns the most blocks that were ever beyond the treetop's room. */
   int stashMaxBlocks() {
     return stashMaxBlocks;
   }
@@ -246,15 +248,16 @@ final class LinkedTree implements WholeTree, ReadTree {
     return this::isHeldUnder;
   }
 
-  /** Labels in a smaller tree are compared by those who read it. */
+  /** Always true if the labels are in a smaller tree, whose readers compare them. */
   @Override
   public boolean isHeldUnder(int address, int label) {
     return labels == null || label == labels.label(address);
   }
 
   /**
-   * On paths that are being read or are not written back. A write-back may also have placed a block
-   * that was then asked for again, and so stayed.
+   * Returns true on paths that are being read or not written back, as their blocks are with the
+   * client. A write-back may also have placed a block that was requested in the meantime, and so
+   * stayed with the client.
    */
   @Override
   public boolean mayHaveStale(int level, int bucket) {
@@ -262,7 +265,8 @@ final class LinkedTree implements WholeTree, ReadTree {
   }
 
   /**
-   * That which the client knows; the first one, which was never accessed, if a smaller tree does.
+   * Returns the label that the client knows or, if the labels are in a smaller tree, the label that
+   * the block has before its first access.
    */
   @Override
   public int label(int block) {
@@ -287,13 +291,13 @@ final class LinkedTree implements WholeTree, ReadTree {
   }
 
   /**
-   * The version that a bulk load gives a bucket: one of its own in its level, as nonces must be.
+   * Returns the version that a bulk load gives a bucket, unique in the level, as nonces must be.
    */
   long loadedVersion(int epoch, int bucket) {
     return version(epoch, numbers + bucket + 1);
   }
 
-  /** Every stored bucket was written by a bulk load. */
+  /** Records that a bulk load has written every stored bucket. */
   void loaded(int epoch) {
     for (int bucket = 0; bucket < topVersions.length; bucket++) {
       topVersions[bucket] = loadedVersion(epoch, bucket);
@@ -310,7 +314,7 @@ final class LinkedTree implements WholeTree, ReadTree {
     measureStash();
   }
 
-  /** Write-backs since the opening. */
+  /** Returns the number of write-backs since the opening. */
   long writeBacks() {
     return writeBacks;
   }
@@ -332,7 +336,7 @@ final class LinkedTree implements WholeTree, ReadTree {
     return oldest;
   }
 
-  /** The paths are retained: they are read, and then wait to be written back. */
+  /** Retains the paths in the subtree: they are being read, and then wait to be written back. */
   @Override
   public void reading(int[] shownLabels) {
     for (int label : shownLabels) {
@@ -362,10 +366,10 @@ final class LinkedTree implements WholeTree, ReadTree {
   }
 
   /**
-   * Brings a block to the stash whose path is in the subtree.
+   * Brings a block, whose path is in the subtree, to the stash.
    *
-   * @param label that it has in the tree
-   * @return whether it came: it was not in the stash, and was written before
+   * @param label the block's label in the tree
+   * @return whether the block came; false if it was in the stash or never written
    */
   boolean bring(int address, int label) {
     TreeGeometry geometry = geometry();
@@ -384,13 +388,16 @@ final class LinkedTree implements WholeTree, ReadTree {
     return false;
   }
 
-  /** A path was read; it is retained in the subtree, and has to be written back. */
+  /** Records that a path was read; it stays in the subtree until it is written back. */
   void owe(int label) {
     unwritten.addLast(label);
     pathsRead++;
   }
 
-  /** The oldest paths were written back: the other places of their buckets, if any, are current. */
+  /**
+   * Records that the oldest paths were written back: the other places of their buckets, if there
+   * are two, become current.
+   */
   void writtenBack(PathUnion union, int paths, int epoch) {
     for (int unit = 0; unit < union.units(); unit++) {
       places.flip(union.key(unit));
@@ -406,7 +413,7 @@ final class LinkedTree implements WholeTree, ReadTree {
     }
   }
 
-  /** A write-back of so many paths failed: the next try has other versions. */
+  /** Records that a write-back of {@code paths} paths failed: the next try has other versions. */
   void tore(int paths) {
     torn = true;
     numbers += places.areTwo() ? 0 : paths;
@@ -423,7 +430,7 @@ final class LinkedTree implements WholeTree, ReadTree {
     return incomplete;
   }
 
-  /** Fetches all paths that wait to be written back: after an opening. */
+  /** Fetches all paths that wait to be written back, after an opening. */
   void fetchUnwritten() throws IOException {
     new PathFetch(this, IoPhase.EVICT_READ, oldestUnwritten(unwritten.size())).run();
     incomplete = false;
@@ -434,32 +441,32 @@ final class LinkedTree implements WholeTree, ReadTree {
     return places.heldBytes() + (labels == null ? 0 : labels.heldBytes());
   }
 
-  /** Adds the labels that the client has; what else it knows {@link #copyTo} adds. */
+  /** Adds the labels that the client has; {@link #copyTo} adds the rest of its state. */
   void copyLabelsTo(StateCopy state) {
     if (labels != null) {
-      // Of what a load brought, a write-back asks for the labels of all that it meets.
+      // After a bulk load, a write-back looks up the label of every block that it meets.
       long met = mayBeLoaded() ? (long) geometry().slots() * (geometry().height() + 1) : 0;
       state.add(labels.startCopy(accesses() * (1 + met)));
     }
   }
 
   /**
-   * Adds what the client knows of the tree.
+   * Adds what the client knows of the tree, without the labels.
    *
-   * @param mostHeld the most blocks that the client can hold of it
+   * @param mostHeld the most blocks of the tree that the client can hold
    */
   void copyTo(StateCopy state, int mostHeld) throws IOException {
     state.addNow(this::write);
-    // A bulk load leaves blocks to the client.
+    // A bulk load leaves blocks with the client.
     state.add(stash.startCopy(Math.min(mayBeLoaded() ? Long.MAX_VALUE : accesses(), mostHeld)));
   }
 
-  /** Paths read for requests since creation, or more. */
+  /** Returns an upper bound of the paths read for requests since creation. */
   private long accesses() {
     return places.areTwo() ? pathsRead : numbers;
   }
 
-  /** What the store knows as well; with one place a bucket, all paths are written. */
+  /** Writes what the store knows as well; with one place per bucket no path is unwritten. */
   private void write(DataOutput out) throws IOException {
     out.writeLong(numbers);
     if (places.areTwo()) {
@@ -505,7 +512,7 @@ final class LinkedTree implements WholeTree, ReadTree {
     replayed();
   }
 
-  /** The state was loaded, or replayed: the subtree has none of the paths that it retains. */
+  /** Notes that the state was loaded or replayed: the subtree has none of its paths yet. */
   void replayed() {
     incomplete = !unwritten.isEmpty();
     measureStash();

@@ -14,9 +14,9 @@ import java.io.IOException;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A walk over a linked tree, from the versions that the client holds: every bucket with the version
- * that its parent names. Below a bucket that was refused, or not read, nothing is known, and
- * nothing is read. {@link Fill} writes what such a walk reads.
+ * A walk over a linked tree from the versions that the client holds: every bucket is opened with
+ * the version that its parent names. The children of a bucket that was refused or not read are
+ * unknown, and are not read. {@link Fill} writes what such a walk reads.
  */
 final class LinkedWalk implements BucketWalk {
 
@@ -30,16 +30,16 @@ final class LinkedWalk implements BucketWalk {
   private int first;
   private int count;
 
-  /** Those of the part that are read. */
+  /** The buckets of the current part that were ever written, which are read. */
   private Batch written;
 
-  /** Versions of the level at hand. */
+  /** Versions of the current level. */
   private long[] versions;
 
   /** Versions of the level below, as far as they are known. */
   private long[] children;
 
-  /** A walk that reads, and may write what it read sealed anew. */
+  /** Creates a walk that reads, and can write what it read, sealed anew. */
   LinkedWalk(LinkedTree tree) {
     this.tree = tree;
     geometry = tree.geometry();
@@ -54,7 +54,7 @@ final class LinkedWalk implements BucketWalk {
     return new Batch(phase, tree.geometry().tree(), tree.descriptor().sealedBytes());
   }
 
-  /** Those that were never written included. */
+  /** Counts buckets that were never written, too. */
   @Override
   public long bytes() {
     long buckets = 2L * geometry.leaves() - (1L << geometry.treetopLevels());
@@ -80,7 +80,8 @@ final class LinkedWalk implements BucketWalk {
     }
     count = Math.min(most, versions.length - first);
     for (int bucket = first; bucket < first + count; bucket++) {
-      // Until it is opened its children are not known; if it was never written they were not.
+      // Until the bucket is opened its children are unknown; if it was never written, nor were
+      // they.
       long child = versions[bucket] == LinkedTree.NEVER ? LinkedTree.NEVER : UNKNOWN;
       setChildren(bucket, child, child);
     }
@@ -150,7 +151,7 @@ final class LinkedWalk implements BucketWalk {
             }.ofUnits(bucketOf()));
   }
 
-  /** The numbers of the buckets that are read, by their units. */
+  /** Returns the numbers of the buckets that are read, by unit. */
   private IntUnaryOperator bucketOf() {
     int[] buckets = new int[written()];
     int units = 0;
@@ -167,7 +168,7 @@ final class LinkedWalk implements BucketWalk {
     setChildren(bucket, PlainBucket.link(plain, link), PlainBucket.link(plain, link + Long.BYTES));
   }
 
-  /** Which buckets the next level has, and of which versions, is said by this one. */
+  /** Reads the links as well, since they name the versions of the next level. */
   @Override
   public void readRenewed(BucketCodec renewed) throws IOException {
     IntUnaryOperator buckets = bucketOf();
@@ -184,7 +185,7 @@ final class LinkedWalk implements BucketWalk {
             });
   }
 
-  /** Versions stay, in whatever epoch; places that are not current are left as they are. */
+  /** Keeps the versions, whatever the epoch; places that are not current are left as they are. */
   @Override
   public void write(byte[] sealed, int epoch) throws IOException {
     ExtentBatch places = written.extents();
@@ -196,13 +197,13 @@ final class LinkedWalk implements BucketWalk {
     tree.store().sync();
   }
 
-  /** A bulk load of a linked tree: each bucket of a level gets a version of its own. */
+  /** A bulk load of a linked tree, which gives each bucket a version unique in its level. */
   static final class Fill implements WholeTree.Fill {
 
     private final LinkedTree tree;
     private final int epoch;
 
-    /** A load that seals in an epoch that is held. */
+    /** Creates a load that seals in an epoch that is held. */
     Fill(LinkedTree tree, int epoch) {
       this.tree = tree;
       this.epoch = epoch;
@@ -248,8 +249,8 @@ final class LinkedWalk implements BucketWalk {
   }
 
   /**
-   * Buckets at fixed places: where they stand, and what each must be. No version of a bucket is
-   * used in two key epochs, so the names leave the epoch open.
+   * Buckets at fixed places: their offsets, and the level and version that each must have. No
+   * version of a bucket is used in two key epochs, so the names leave the epoch open.
    */
   private static final class Batch {
 

@@ -23,17 +23,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Accesses of a linked tree that overlap (TaoStore, processor): paths are read alongside one
- * another, and one write-back goes on alongside them.
+ * Overlapping accesses of a linked tree (TaoStore, processor): several paths are read at a time,
+ * and one write-back goes on alongside them.
  *
- * <p>A write-back is begun only when the one before is durable in the journal, if there is one,
- * since it overwrites the places that were current before that; and when no read under way needs
- * what it overwrites.
+ * <p>A write-back begins only when the one before is durable in the journal, if there is one, since
+ * it overwrites places that were current before that one; and when no read in flight needs what it
+ * overwrites.
  *
- * <p>While {@linkplain #isIdle nothing is under way}, and no read is begun, the engine may be asked
- * for anything else, by calls that come one after another with those of this: accesses, a scan, an
- * audit. What is known to be durable, owed and failed is kept for both; so accesses that overlap
- * may begin again at once, without {@link #resume}, unless this {@link #hasFailed}.
+ * <p>While {@linkplain #isIdle nothing is in flight}, and no read begins, the engine may be used
+ * for anything else, in calls that do not run at the same time as those of this class: accesses, a
+ * scan, an audit. Both share the record of what is durable, owed and failed, so overlapping
+ * accesses may begin again at once, without {@link #resume}, unless this {@link #hasFailed}.
  *
  * <h2>Security</h2>
  *
@@ -45,7 +45,7 @@ final class OverlappedPaths implements Overlap {
 
   private static final Logger LOG = LoggerFactory.getLogger(OverlappedPaths.class);
 
-  /** Requests of a write-back that the store has at the same time; more wait in turn. */
+  /** The most requests of a write-back that the store has at a time; more wait for their turn. */
   private static final int WRITES = 16;
 
   private final TreeAccesses accesses;
@@ -55,13 +55,13 @@ final class OverlappedPaths implements Overlap {
   private final Executor turns;
   private final Runnable changed;
 
-  /** Paths that may be under way when another read begins: its client has room for a range. */
+  /** The most paths in flight when another read begins: one per access, and a range. */
   private final int mostPaths;
 
-  /** Those that were begun and are not complete, oldest first. */
+  /** Reads that were begun and are not complete, oldest first. */
   private final Deque<Begun> begun = new ArrayDeque<>();
 
-  /** Reads that the store was asked for and has not answered, oldest first. */
+  /** Reads that have been sent to the store and not been answered, oldest first. */
   private final Set<Begun> reading = new LinkedHashSet<>();
 
   private @Nullable WriteBack writing;
@@ -69,7 +69,7 @@ final class OverlappedPaths implements Overlap {
 
   private boolean awaitingDurable;
 
-  /** None under way. */
+  /** Creates the accesses of a tree, with none in flight. */
   OverlappedPaths(TreeAccesses accesses, OramContext context, Executor turns, Runnable changed) {
     this.accesses = accesses;
     this.turns = turns;
@@ -118,7 +118,7 @@ final class OverlappedPaths implements Overlap {
     }
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
+  @SuppressWarnings("FutureReturnValueIgnored") // ended() gets the outcome
   private void begin(WriteBack next) {
     if (reading.stream().anyMatch(read -> read.isEndangeredBy(next))) {
       return;
@@ -171,7 +171,7 @@ final class OverlappedPaths implements Overlap {
     return awaitingDurable;
   }
 
-  /** Be it that an access that does not overlap left something undone. */
+  /** Returns true also if an access that did not overlap has left a request pending. */
   @Override
   public boolean hasFailed() {
     return writeBacks.haveFailed() || accesses.requests().count() > begun.size();

@@ -12,19 +12,19 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A read of whole paths. What it asks for is settled when it is made: the places that are current
- * then. Of what arrives it opens the buckets that the client did not have at that moment, from the
- * root on, since each names the versions of its children; so it needs no state of the client, and
- * may be opened on any thread of the store.
+ * A read of whole paths. Its extents are fixed when it is created: the places that are current at
+ * that moment. Of the buckets that arrive it opens those that the client did not have then, from
+ * the root down, since each names the versions of its children. So it needs no state of the client,
+ * and may be opened on any thread of the store.
  *
- * <p>One thread at a time.
+ * <p>Used by one thread at a time.
  */
 final class PathFetch {
 
-  /** The client had the bucket: what arrives of it is of no interest. */
+  /** Version of a bucket that the client already had: what arrives for it is ignored. */
   private static final long HELD = -1;
 
-  /** The bucket above says it. */
+  /** Version of a bucket that is named by its parent, which is being read as well. */
   private static final long OF_PARENT = -2;
 
   private final LinkedTree tree;
@@ -36,10 +36,10 @@ final class PathFetch {
   private final long[] versions;
   private final byte[] @Nullable [] plains;
 
-  /** How many write-backs were done when it was made. */
+  /** Number of write-backs that were done when this read was created. */
   private final long plannedAt;
 
-  /** A read of the paths of labels, of the tree as it is now. */
+  /** Creates a read of the paths of some labels, from the tree as it is now. */
   PathFetch(LinkedTree tree, IoPhase phase, int... labels) {
     this.tree = tree;
     union = new PathUnion(tree.geometry(), labels);
@@ -76,7 +76,7 @@ final class PathFetch {
     return extents;
   }
 
-  /** Reads all at once into the client's subtree. */
+  /** Reads everything in one request into the client's subtree. */
   void run() throws IOException {
     try {
       tree.store().read(extents, sink());
@@ -121,18 +121,18 @@ final class PathFetch {
     PlainBucket.setLink(plain, linkOffset + Long.BYTES, LinkedTree.NEVER);
   }
 
-  /** Hands what came over to the client's subtree; everything has arrived. */
+  /** Hands the buckets over to the client's subtree; everything must have arrived. */
   void keepIn(Subtree subtree) {
     for (int unit = 0; unit < plains.length; unit++) {
       byte[] plain = plains[unit];
-      plains[unit] = null; // whatever becomes of it, nobody else gives it back
+      plains[unit] = null; // the subtree now owns the memory, and alone gives it back
       if (plain != null) {
         subtree.arrived(union.key(unit), plain);
       }
     }
   }
 
-  /** Forgets what came. */
+  /** Forgets the buckets that came. */
   void clear() {
     for (byte[] plain : plains) {
       if (plain != null) {

@@ -21,7 +21,7 @@ public final class PathScheme extends LinkedScheme {
     return PathParameters.SCHEME;
   }
 
-  /** None: it overwrites paths in place. */
+  /** Without a journal, since it overwrites paths in place. */
   @Override
   public Set<Trait> traits() {
     return EnumSet.of(Trait.TRIMS);

@@ -6,27 +6,27 @@ import io.github.roram.eviction.Placement;
 import io.github.roram.tree.TreeGeometry;
 
 /**
- * The stored buckets that some paths meet, each once, numbered level by level, root side first: the
+ * The stored buckets that some paths meet, each once, numbered level by level from the root: the
  * units of a request. Immutable.
  */
 final class PathUnion implements Placement.Buckets {
 
-  /** The parent of buckets of the uppermost stored level. */
+  /** Parent of the buckets of the uppermost stored level. */
   static final int NONE = -1;
 
   private final TreeGeometry geometry;
 
-  /** The units of levels where there are several. */
+  /** The units by key, for levels with several units. */
   private final IntIntHashMap unitOfKey;
 
   private final IntArrayList keys = new IntArrayList();
   private final IntArrayList parents = new IntArrayList();
   private final IntArrayList paths = new IntArrayList();
 
-  /** The first unit of each level, and of one beyond the last. */
+  /** The first unit of each level, and the end of the last. */
   private final int[] starts;
 
-  /** The buckets of the paths of these labels. */
+  /** Creates the union of the paths of some labels. */
   PathUnion(TreeGeometry geometry, int... labels) {
     this.geometry = geometry;
     unitOfKey = new IntIntHashMap(labels.length == 1 ? 0 : labels.length);
@@ -48,7 +48,7 @@ final class PathUnion implements Placement.Buckets {
     }
   }
 
-  /** One number for level and bucket; the level is that of its uppermost bit. */
+  /** Returns one number for level and bucket; the position of its highest bit is the level. */
   static int key(int level, int bucket) {
     return 1 << level | bucket;
   }
@@ -58,7 +58,7 @@ final class PathUnion implements Placement.Buckets {
     return keys.size();
   }
 
-  /** Level and bucket of a unit. */
+  /** Returns the {@linkplain #key(int, int) key} of a unit's level and bucket. */
   int key(int unit) {
     return keys.get(unit);
   }

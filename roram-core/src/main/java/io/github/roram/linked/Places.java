@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Which of the two places of each bucket is current: one bit a bucket, part of the client's state.
- * With one place a bucket that is, and nothing is to be remembered. Buckets are named by {@link
+ * The current one of the two places of each bucket: one bit per bucket, part of the client's state.
+ * With one place per bucket there is nothing to remember. Buckets are named by {@link
  * PathUnion#key}.
  */
 final class Places {
@@ -16,10 +16,10 @@ final class Places {
   private final LinkedStoreLayout.Tree layout;
   private final int words;
 
-  /** Whether the second place is current. */
+  /** The keys of the buckets whose second place is current. */
   private final BitSet second;
 
-  /** All first ones. */
+  /** Creates the state in which all first places are current. */
   Places(LinkedStoreLayout.Tree layout) {
     this.layout = layout;
     int keys = areTwo() ? 2 * layout.geometry().leaves() : 0;
@@ -32,12 +32,12 @@ final class Places {
     return layout.places() == 2;
   }
 
-  /** Byte offset of the place of a bucket that is current. */
+  /** Returns the byte offset of a bucket's current place. */
   long currentOffset(int key) {
     return offset(key, second.get(key) ? 1 : 0);
   }
 
-  /** Byte offset of the other place, or of the only one. */
+  /** Returns the byte offset of a bucket's other place, or of its only one. */
   long otherOffset(int key) {
     return offset(key, areTwo() && !second.get(key) ? 1 : 0);
   }
@@ -47,7 +47,7 @@ final class Places {
     return layout.offset(level, key ^ Integer.highestOneBit(key), place);
   }
 
-  /** From now on the other place of a bucket is current. */
+  /** Makes the other place of a bucket the current one. */
   void flip(int key) {
     if (areTwo()) {
       second.flip(key);
@@ -59,7 +59,7 @@ final class Places {
     return second.size() / Byte.SIZE;
   }
 
-  /** Writes all of them. */
+  /** Writes the state of all buckets. */
   void write(DataOutput out) throws IOException {
     for (long word : Arrays.copyOf(second.toLongArray(), words)) {
       out.writeLong(word);

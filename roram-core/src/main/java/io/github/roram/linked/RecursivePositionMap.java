@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A position map that is stored in a smaller Path ORAM, whose own map is stored in a smaller one,
  * and so on (Path ORAM, section 4). A block holds {@code blockBytes / 4} labels: for 2^22 blocks of
- * 4 KB two such ORAMs, and four labels for the client. One access of each serves a look-up and its
- * update.
+ * 4 KB there are two such ORAMs, and four labels at the client. One access to each serves a look-up
+ * and its update.
  */
 final class RecursivePositionMap {
 
-  /** Bytes of a label; it is stored plus one, so that 0 means that none was given yet. */
+  /** Bytes of a label, which is stored plus one: 0 means that no label was given yet. */
   static final int LABEL_BYTES = 4;
 
   private final TreeAccesses tree;
@@ -26,23 +26,23 @@ final class RecursivePositionMap {
   private final int labelsPerBlock;
 
   /**
-   * The labels, where blocks hold no data: the tree is accessed just as if they were in it. Null
-   * where they are.
+   * The labels, if blocks hold no data; the tree is accessed just as if it held them. Null if the
+   * tree does hold them.
    */
   private final @Nullable LocalPositionMap labels;
 
-  /** Whether the call at hand has replaced its label, which was {@link #previous}, plus one. */
+  /** Whether the current call has replaced its label, which was {@link #previous} − 1. */
   private boolean isReplaced;
 
   private int previous;
 
   /**
-   * A map.
+   * Creates a map.
    *
-   * @param tree where the labels are kept
+   * @param tree the accesses to the tree that keeps the labels
    * @param mapped the tree whose labels these are
-   * @param labelsPerBlock how many labels a block of the tree holds
-   * @param labels what has them instead, where its blocks hold no data
+   * @param labelsPerBlock labels in each block of the tree
+   * @param labels keeps the labels instead of the tree, if blocks hold no data; else null
    */
   RecursivePositionMap(
       TreeAccesses tree,
@@ -66,7 +66,7 @@ final class RecursivePositionMap {
    */
   int exchange(int block, int freshLabel) throws IOException {
     if (isReplaced) {
-      // The last call changed the label and then failed: what it replaced is known.
+      // The last call changed the label and then failed; the label that it replaced is known.
       tree.completePending();
     } else {
       tree.access(
@@ -90,8 +90,8 @@ final class RecursivePositionMap {
   }
 
   /**
-   * All labels of a recursive position map: the client's, and those gathered from the trees that
-   * hold the map.
+   * All labels of a recursive position map: those of the client, and those gathered from the trees
+   * that hold the map.
    */
   static final class AllLabels implements TreeAudit.LabelReading {
 
@@ -99,10 +99,10 @@ final class RecursivePositionMap {
     private final LabelPrf firstLabels;
     private final int labelsPerBlock;
 
-    /** Labels plus one of the blocks of each tree but the last; 0 where none was given. */
+    /** Labels plus one of the blocks of each tree but the last; 0 where no label was given. */
     private final int[][] labels;
 
-    /** None gathered. */
+    /** Creates the collection, with no label gathered yet. */
     AllLabels(List<LinkedTree> trees, LabelPrf firstLabels) {
       this.firstLabels = firstLabels;
       last = trees.get(trees.size() - 1);

@@ -9,12 +9,12 @@ import io.github.roram.tree.TreeGeometry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buckets that were fetched and are needed: those on paths whose read is under way, or that
- * wait to be written back (TaoStore, subtree; the paths are its PathReqMultiSet). A bucket stays as
- * long as any such path meets it, so what is here is the newest content, whatever of it arrives
- * later; and above a bucket that is here those above it are too.
+ * The fetched buckets that are needed: those on paths that are being read or wait to be written
+ * back (TaoStore, subtree; the paths are its PathReqMultiSet). A bucket stays as long as any such
+ * path meets it, so its content here is the newest, whatever copy of it arrives later; and all
+ * buckets above a bucket in the subtree are in the subtree, too.
  *
- * <p>Which buckets are here follows from what the store saw. Not thread safe.
+ * <p>Which buckets are in the subtree follows from what the store saw. Not thread safe.
  */
 final class Subtree {
 
@@ -23,23 +23,23 @@ final class Subtree {
   private final IntIntHashMap uses = new IntIntHashMap();
   private final IntObjectHashMap<byte[]> buckets = new IntObjectHashMap<>();
 
-  /** Of those that were written back and stayed: when. */
+  /** The last write-back of each bucket that was written back and stayed. */
   private final IntLongHashMap writtenAt = new IntLongHashMap();
 
-  /** An empty subtree, whose memory is borrowed. */
+  /** Creates an empty subtree, whose buckets lie in borrowed memory. */
   Subtree(TreeGeometry geometry, ParallelBucketCodec lanes) {
     this.geometry = geometry;
     this.lanes = lanes;
   }
 
-  /** A path is needed, until it is {@linkplain #release released} as often. */
+  /** Marks a path as needed until it is {@linkplain #release released} as often as retained. */
   void retain(int label) {
     for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
       uses.addTo(PathUnion.key(level, geometry.bucket(label, level)), 1);
     }
   }
 
-  /** Takes back one {@link #retain}; what no other path needs goes. */
+  /** Takes back one {@link #retain}, and drops the buckets that no other path needs. */
   void release(int label) {
     for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
       int key = PathUnion.key(level, geometry.bucket(label, level));
@@ -57,7 +57,7 @@ final class Subtree {
     }
   }
 
-  /** The content of a bucket that is here. */
+  /** Returns the content of a bucket, which must be in the subtree. */
   byte[] get(int key) {
     byte[] plain = buckets.get(key);
     if (plain == null) {
@@ -75,7 +75,9 @@ final class Subtree {
     return buckets.containsKey(key);
   }
 
-  /** A bucket arrived; what is here already is newer, or the same. The memory is taken over. */
+  /**
+   * Takes over a bucket that arrived; if the subtree has it already, that one is newer or the same.
+   */
   void arrived(int key, byte[] plain) {
     if (uses.containsKey(key) && !buckets.containsKey(key)) {
       buckets.put(key, plain);
@@ -84,7 +86,7 @@ final class Subtree {
     }
   }
 
-  /** A bucket was written back with this content, whose memory is taken over. */
+  /** Takes over the content with which a bucket was written back. */
   void written(int key, byte[] plain, long writeBack) {
     giveBack(buckets.put(key, plain));
     writtenAt.put(key, writeBack);
@@ -102,7 +104,7 @@ final class Subtree {
     return buckets.size();
   }
 
-  /** Forgets all. */
+  /** Forgets all buckets and paths. */
   void clear() {
     for (IntCursor key : buckets.keys()) {
       giveBack(buckets.get(key.value));

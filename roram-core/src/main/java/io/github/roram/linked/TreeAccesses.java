@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Accesses of a linked tree: each reads the path of its block, into the subtree, gives the block a
- * fresh label, and owes that the path is written back ({@link WriteBacks}). One that failed is
+ * Accesses of a linked tree. Each reads the path of its block into the subtree, gives the block a
+ * fresh label, and owes the write-back of the path ({@link WriteBacks}). An access that failed is
  * completed, with the same path, before the next one.
  *
  * <p>Not thread safe.
@@ -40,12 +40,12 @@ final class TreeAccesses {
   private final byte[] zeros;
   private @Nullable Journal journal;
 
-  /** The block whose labels are being exchanged in a smaller tree. */
+  /** The block whose label is being exchanged in a smaller tree. */
   private int sought = NONE;
 
   private int soughtLabel;
 
-  /** What an access does with its block while the client holds it. */
+  /** The use that an access makes of its block while the client holds it. */
   @FunctionalInterface
   interface BlockUse {
 
@@ -54,9 +54,9 @@ final class TreeAccesses {
   }
 
   /**
-   * Those of a tree.
+   * Creates the accesses of a tree.
    *
-   * @param map has the labels, in a smaller tree; null where the client has them
+   * @param map the labels, if they are in a smaller tree; null if the client has them
    */
   TreeAccesses(
       OramContext context,
@@ -86,14 +86,14 @@ final class TreeAccesses {
     return writeBacks;
   }
 
-  /** Records in this one from now on; what was done before needs no record. */
+  /** Starts recording in a journal; what was done before needs no record. */
   void startJournal(@Nullable Journal newJournal) {
     journal = newJournal;
     writeBacks.startJournal(newJournal);
   }
 
   /**
-   * One access.
+   * Makes one access.
    *
    * @param writes whether the block is changed
    * @throws IOException if the store failed; the use may or may not have been made
@@ -106,7 +106,7 @@ final class TreeAccesses {
     payWriteBacks();
   }
 
-  /** One access to all blocks of a program, by as many paths as it shows. */
+  /** Makes one access to all blocks of a program, by as many paths as the program shows. */
   void access(Transfer transfer) throws IOException {
     completePending();
     Intent intent = begin(runs(transfer));
@@ -115,19 +115,19 @@ final class TreeAccesses {
     payWriteBacks();
   }
 
-  /** The blocks of a program, and −1 for each path that is read for nothing. */
+  /** Returns the blocks of a program, and −1 for each fake read. */
   static int[] runs(Transfer transfer) {
     int[] blocks = new int[transfer.shownBlocks()];
     Arrays.setAll(blocks, i -> i < transfer.blocks() ? transfer.address(i) : -1);
     return blocks;
   }
 
-  /** Begins the read of blocks: chooses what it shows, and records it. */
+  /** Begins the read of some blocks: chooses the labels that it shows, and records them. */
   Intent begin(int... blocks) throws IOException {
     int leaves = tree.geometry().leaves();
     if (map != null) {
       soughtLabel = context.labels().next(leaves);
-      sought = blocks[0]; // last: with an older label it would be shown where another block was
+      sought = blocks[0]; // last: if a draw fails, no block gets the label of another one
       return lookUp(map);
     }
     Intent intent =
@@ -143,7 +143,10 @@ final class TreeAccesses {
     return intent;
   }
 
-  /** Nothing else is pending: each access of a tree whose labels are in another is complete. */
+  /**
+   * Exchanges the label of the sought block in the map's tree. No other request is pending, since
+   * with a map in a smaller tree each access is complete before the next begins.
+   */
   private Intent lookUp(RecursivePositionMap in) throws IOException {
     int[] ranges = {sought};
     int[] fresh = {soughtLabel};
@@ -155,19 +158,19 @@ final class TreeAccesses {
           requests.add(intent);
           return intent;
         };
-    // Nothing may fail between these two, for lack of memory either: the old label is known nowhere
-    // else.
+    // Nothing may fail between these two statements, not even for lack of memory: the old label is
+    // known nowhere else.
     shown[0] = in.exchange(sought, soughtLabel);
     return tree.whole().change(found);
   }
 
-  /** Makes the intent of the oldest request durable and shows it. */
+  /** Makes the intent of the oldest request durable, then reads its paths. */
   private void fetch(Intent intent) throws IOException {
     writeBacks.syncJournal();
     new PathFetch(tree, IoPhase.READ, intent.labels()).run();
   }
 
-  /** With the path of the oldest request in the subtree: has its block used, and records. */
+  /** Uses the block of the oldest request, whose path is in the subtree, and records the access. */
   void carryOut(Intent intent, boolean writes, BlockUse use) throws IOException {
     int address = intent.ranges()[0];
     int[] written = writes ? new int[] {address} : new int[0];
@@ -194,7 +197,7 @@ final class TreeAccesses {
     }
   }
 
-  /** With the paths of the oldest request in the subtree: runs its program, and records. */
+  /** Runs the program of the oldest request, whose paths are in the subtree, and records it. */
   void carryOut(Intent intent, Transfer transfer) throws IOException {
     tree.whole()
         .change(
@@ -234,7 +237,7 @@ final class TreeAccesses {
     return arrivals;
   }
 
-  /** The blocks of the oldest request are with the client, if there are any. */
+  /** Completes the oldest request, whose blocks, if they exist, are with the client. */
   void completeOldest() {
     for (int label : Objects.requireNonNull(requests.oldest()).labels()) {
       tree.owe(label);
@@ -268,7 +271,7 @@ final class TreeAccesses {
     }
   }
 
-  /** Writes back what is due now; where buckets have two places a failure is the next access's. */
+  /** Writes back what is due. If buckets have two places, a failure is left to the next access. */
   private void payWriteBacks() throws IOException {
     try {
       completePending();

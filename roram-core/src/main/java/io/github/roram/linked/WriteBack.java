@@ -12,13 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes the k oldest paths back that were read (TaoStore, write-back and flush): the blocks of
- * their buckets and of the stash are placed as deep as can be in all of them together, and each
- * bucket is written once. The client's state is that before it until it is {@linkplain #applied
- * applied}: what is read meanwhile is read from the buckets as they were.
+ * The write-back of the k oldest paths that were read (TaoStore, write-back and flush). The blocks
+ * of their buckets and of the stash are placed as deep as they can be in all k paths together, and
+ * each bucket is written once. Until the write-back is {@linkplain #applied applied} the client's
+ * state is the one before it, and reads use the buckets as they were.
  *
- * <p>It is placed at one moment; what is sealed from then on, on any thread of the store, are
- * copies. {@link WriteBacks} says when one begins, and what is durable before.
+ * <p>Blocks are placed at one moment; the store's threads then seal copies. {@link WriteBacks} says
+ * when a write-back begins, and what must be durable before.
  */
 final class WriteBack {
 
@@ -30,7 +30,7 @@ final class WriteBack {
   private final IntArrayList left = new IntArrayList();
   private int epoch;
 
-  /** A write-back of the oldest paths. */
+  /** Creates a write-back of the oldest paths. */
   WriteBack(LinkedTree tree, int paths) {
     this.tree = tree;
     this.paths = paths;
@@ -42,7 +42,7 @@ final class WriteBack {
     return paths;
   }
 
-  /** The buckets that are written. */
+  /** Returns the buckets that are written. */
   PathUnion union() {
     return union;
   }
@@ -52,7 +52,7 @@ final class WriteBack {
     return epoch;
   }
 
-  /** Addresses of the blocks that left the client by it. */
+  /** Returns the addresses of the blocks that left the client. */
   IntArrayList left() {
     return left;
   }
@@ -75,7 +75,7 @@ final class WriteBack {
     }
   }
 
-  /** Offers the current copies of blocks that stand in the buckets. */
+  /** Offers the current copies of the blocks in the buckets. */
   private void offerBuckets(EvictionBuffer buffer) {
     for (int unit = 0; unit < union.units(); unit++) {
       byte[] plain = tree.subtree().get(union.key(unit));
@@ -110,8 +110,8 @@ final class WriteBack {
   }
 
   /**
-   * The bucket that is asked for next after so many: with two places a bucket those nearer the root
-   * come first, with one the deepest ones, as ever.
+   * Returns the unit that is written at a position of the order. With two places per bucket, those
+   * nearer the root come first; with one, the deepest.
    */
   private int unit(int number) {
     return tree.places().areTwo() ? number : union.units() - 1 - number;
@@ -131,7 +131,7 @@ final class WriteBack {
     return batch;
   }
 
-  /** Seals these buckets, each once, on whatever thread the store asks for them. */
+  /** Returns a source that seals these buckets, each once, on whatever thread asks for them. */
   UnitSource sealing(int first) {
     Nonces nonces = Nonces.fresh();
     return tree.lanes()
@@ -151,8 +151,9 @@ final class WriteBack {
   }
 
   /**
-   * The buckets are on the store: the client's state is that after it. The stash lets go of what
-   * was placed, but for what changed since, or was pinned: that is newer, or needed.
+   * Applies the write-back once its buckets are on the store. The stash lets go of the blocks that
+   * were placed, except those that changed since, whose copies here are newer, and pinned ones,
+   * which are needed.
    */
   void applied() {
     tree.buffer().removePlaced(tree.geometry(), tree.stash(), left);
@@ -164,7 +165,7 @@ final class WriteBack {
     tree.measureStash();
   }
 
-  /** It failed: another does the same, and seals in another epoch. */
+  /** Gives up after a failure: another write-back does the same, and seals in another epoch. */
   void giveUp() {
     plains.forEach(tree.lanes()::giveBack);
     plains.clear();

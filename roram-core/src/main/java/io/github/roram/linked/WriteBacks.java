@@ -9,15 +9,15 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When paths that were read are written back, and what the journal is told of it: k of them
- * together, the oldest ones, one {@link WriteBack} after another (TaoStore, write-back).
+ * The schedule of write-backs, and their records in the journal: the k oldest paths that were read
+ * are written back together, one {@link WriteBack} after another (TaoStore, write-back).
  *
- * <p>The floor: a write-back overwrites the places that recovery needs until the one before is
- * known by the journal for good: so it waits for that.
+ * <p>The floor (construction, section 9.2): a write-back overwrites places that recovery needs
+ * until the write-back before is durable in the journal, so it waits for that.
  */
 final class WriteBacks {
 
-  /** So many times k paths may wait to be written back before accesses wait for that. */
+  /** Multiple of k: accesses wait if that many paths wait to be written back. */
   private static final int MOST_WAITING = 3;
 
   private final OramContext context;
@@ -25,14 +25,14 @@ final class WriteBacks {
   private final int paths;
   private @Nullable Journal journal;
 
-  /** How many write-backs the journal knows for good. */
+  /** Number of write-backs that are durable in the journal. */
   private long durable;
 
-  /** Whether one could not be made or recorded, since all was settled. */
+  /** Whether a write-back could not be made or recorded since the last {@link #settled}. */
   private boolean failed;
 
   /**
-   * Those of a tree, none of them recorded.
+   * Creates the write-backs of a tree, none of them recorded.
    *
    * @param paths k
    */
@@ -42,13 +42,13 @@ final class WriteBacks {
     this.paths = paths;
   }
 
-  /** Records in this one from now on; what was done before needs no record. */
+  /** Starts recording in a journal; what was done before needs no record. */
   void startJournal(@Nullable Journal newJournal) {
     journal = newJournal;
     durable = tree.writeBacks();
   }
 
-  /** k. */
+  /** Returns k. */
   int paths() {
     return paths;
   }
@@ -64,10 +64,10 @@ final class WriteBacks {
   }
 
   /**
-   * The most paths that are being read or wait.
+   * Returns the most paths that are being read or wait.
    *
    * @param paths k
-   * @param inFlight how many may be read at a time
+   * @param inFlight the most paths that may be read at a time
    */
   static int mostRetained(int paths, int inFlight) {
     return MOST_WAITING * paths - 1 + inFlight;
@@ -78,7 +78,7 @@ final class WriteBacks {
     return journal != null && journal.syncs();
   }
 
-  /** Makes all that was recorded durable, as far as the mode asks for it. */
+  /** Makes all records durable, as far as the durability mode asks for it. */
   void syncJournal() throws IOException {
     if (journal != null) {
       journal.sync();
@@ -86,7 +86,7 @@ final class WriteBacks {
     durable = tree.writeBacks();
   }
 
-  /** As many write-backs as this are known by the journal for good. */
+  /** Notes that the first {@code writeBacks} write-backs are durable in the journal. */
   void durable(long writeBacks) {
     durable = Math.max(durable, writeBacks);
   }
@@ -101,15 +101,15 @@ final class WriteBacks {
     return failed || tree.whole().isTorn() || tree.memory().epochs().isNewDue();
   }
 
-  /** All that was recorded is durable, and nothing is under way. */
+  /** Notes that all records are durable and nothing is in flight. */
   void settled() throws IOException {
-    // A new epoch begins while nobody asks for keys.
+    // A new epoch begins while no other thread asks for keys.
     tree.memory().epochs().hold();
     durable = tree.writeBacks();
     failed = false;
   }
 
-  /** Writes the oldest k back. */
+  /** Writes the oldest k paths back. */
   void write() throws IOException {
     if (!areDurable()) {
       syncJournal();
@@ -131,16 +131,16 @@ final class WriteBacks {
     apply(writeBack);
   }
 
-  /** A write-back could not be made: another does the same. */
+  /** Gives up a write-back that could not be made; another one repeats it. */
   void giveUp(WriteBack writeBack) {
     failed = true;
     writeBack.giveUp();
   }
 
-  /** A write-back is on the store, for good where that is asked for: records it. */
+  /** Records a write-back that is on the store, and durable there if the mode asks for that. */
   void apply(WriteBack writeBack) throws IOException {
     boolean recorded = false;
-    // Of what is held before the paths leave.
+    // The bound counts what is held before the paths leave.
     int most = mostLeft(tree.geometry(), writeBack.paths(), mostHeld());
     try {
       tree.whole()
@@ -170,14 +170,14 @@ final class WriteBacks {
     }
   }
 
-  /** The most blocks that can leave by a write-back of so many paths, wherever they lie. */
+  /** Returns the most blocks that can leave by a write-back, wherever they lie. */
   static int mostLeft(TreeGeometry geometry, int paths, int mostHeld) {
     return (int) Math.min(mostHeld, geometry.mostBuckets(paths) * geometry.slots());
   }
 
   /**
-   * The most blocks that this client holds, with those of the paths that a client of a larger k,
-   * which was killed, left to be written back.
+   * Returns the most blocks that this client holds, with those of the paths that a killed client
+   * with a larger k left to be written back.
    */
   int mostHeld() {
     int held = mostHeld(context.config(), tree.layout(), paths, context.options().inFlight());
@@ -186,8 +186,9 @@ final class WriteBacks {
   }
 
   /**
-   * The most blocks that a client holds: treetop, accesses, the stash; and those of paths that are
-   * not written, or, if each path is written for itself, of one path.
+   * Returns the most blocks that a client holds: those of the treetop, of accesses and of the
+   * stash; and those of paths that are not written or, if each path is written by itself, of one
+   * path.
    */
   static int mostHeld(OramConfig config, LinkedStoreLayout.Tree layout, int paths, int inFlight) {
     TreeParameters parameters = TreeParameters.of(config);

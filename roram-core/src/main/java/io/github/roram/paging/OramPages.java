@@ -54,6 +54,6 @@ final class OramPages implements PageStore {
 
   @Override
   public void close() {
-    // The ORAM is its opener's to close.
+    // The opener of the ORAM closes it.
   }
 }

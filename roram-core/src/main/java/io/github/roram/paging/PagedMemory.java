@@ -301,7 +301,7 @@ public final class PagedMemory implements Memory, Closeable {
     }
   }
 
-  /** Accesses a number of values as one; nothing if one of them does not exist. */
+  /** Accesses several values at once, or none if one of them does not exist. */
   private void atOnce(long offset, int count, int valueBytes, Runnable accesses) {
     synchronized (lock) {
       check(offset, (long) count * valueBytes);

@@ -28,13 +28,13 @@ public enum Replacement {
     /** No frame may be emptied. */
     int NONE = -1;
 
-    /** A page came into an empty frame. */
+    /** Notes that a page came into an empty frame. */
     void loaded(int frame);
 
-    /** The page of a frame was accessed, and another one before it. */
+    /** Notes that the page of a frame was accessed, and another one before it. */
     void touched(int frame);
 
-    /** A frame was emptied. */
+    /** Notes that a frame was emptied. */
     void emptied(int frame);
 
     /**
@@ -46,7 +46,7 @@ public enum Replacement {
     int victim(IntPredicate mayGo);
   }
 
-  /** Frames on a dial with a hand, and a bit for each: accessed since the hand was there. */
+  /** Frames on a dial with a hand; a bit for each: accessed since the hand passed. */
   private static final class ClockPolicy implements ReplacementPolicy {
 
     private final boolean[] full;
@@ -77,7 +77,7 @@ public enum Replacement {
       full[frame] = false;
     }
 
-    /** Two rounds at most: the first one takes every second chance. */
+    /** Goes round at most twice: the first round takes every second chance. */
     @Override
     public int victim(IntPredicate mayGo) {
       for (int i = 0; i <= 2 * full.length; i++) {

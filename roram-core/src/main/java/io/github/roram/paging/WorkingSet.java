@@ -28,7 +28,7 @@ final class WorkingSet {
   private final long[] pageOf;
   private final boolean[] dirty;
   private final int[] pins;
-  // The frame accessed last: the next access is most often there, and changes no policy then.
+  // The frame accessed last: the next access mostly goes there, and then changes no policy.
   private long latestPage = NO_PAGE;
   private int latestFrame;
 

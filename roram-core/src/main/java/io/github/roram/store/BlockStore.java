@@ -117,7 +117,7 @@ public interface BlockStore extends Closeable {
 
   /**
    * Makes the address space larger, durably; new bytes read as zeros. Requests to the old bytes may
-   * be in flight meanwhile. After a crash it has its old size or its new one.
+   * be in flight. After a crash the store has its old size or its new one.
    *
    * @param capacityBytes the new size in bytes, more than now
    * @return false if stores of this kind cannot grow; nothing was done
@@ -134,8 +134,8 @@ public interface BlockStore extends Closeable {
   default void arrange(StoreParts parts) {}
 
   /**
-   * Returns whether parts can be appended to those it was told of. A store of several media that
-   * places parts by their number cannot take more: it would look for existing parts elsewhere.
+   * Returns whether {@link #arrange} may name more parts than before. A store of several media that
+   * places parts by their number cannot take more: it would look elsewhere for existing parts.
    */
   default boolean takesMoreParts() {
     return true;
@@ -150,7 +150,7 @@ public interface BlockStore extends Closeable {
     return false;
   }
 
-  /** Returns whether the address space has so many bytes; a store of objects always has room. */
+  /** Returns whether the address space has that many bytes; a store of objects always has room. */
   default boolean hasRoom(long bytes) {
     return keepsObjects() || capacityBytes() >= bytes;
   }

@@ -27,7 +27,7 @@ public record BucketTrees(List<Tree> trees) {
   public record Tree(
       int topLevel, int height, int chunkPaths, int bucketBytes, IntUnaryOperator slots) {
 
-    /** A tree whose buckets are sealed as a whole. */
+    /** Creates a tree whose buckets are sealed as a whole. */
     public Tree(int topLevel, int height, int chunkPaths, int bucketBytes) {
       this(topLevel, height, chunkPaths, bucketBytes, level -> 1);
     }

@@ -25,7 +25,7 @@ public final class FencedVault extends FilterClientVault implements Closeable {
 
   private static final int MOST_CALLS = Integer.MAX_VALUE;
 
-  /** One permit for each call in progress; all of them once this is closed. */
+  /** One permit for each call in progress; all permits once the vault is closed. */
   private final Semaphore calls = new Semaphore(MOST_CALLS);
 
   private final Set<FencedLog> logs = ConcurrentHashMap.newKeySet();

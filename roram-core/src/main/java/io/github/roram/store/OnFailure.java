@@ -4,7 +4,7 @@ import io.github.roram.threads.IoCall;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** Clean-up for an opening that fails. */
+/** Cleans up after an opening that fails. */
 public final class OnFailure {
 
   private OnFailure() {}

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of a store that are held in memory, as in TaoStore's cache at the server. A request
- * reads units there that are entirely within one of them. Immutable.
+ * reads a unit from memory if a single part contains all of the unit. Immutable.
  *
  * <p><b>Security.</b> What is in memory depends only on where the parts are, and so on the
  * parameters.
@@ -124,12 +124,12 @@ public final class PartsInMemory {
     return range != null && offset - range.getKey() < range.getValue() ? range : null;
   }
 
-  /** Returns how many units from there on end in the range. */
+  /** Returns the number of units from offset {@code at} on that end within the range. */
   private static int whole(Map.Entry<Long, Long> range, long at, int unitBytes) {
     return (int) ((range.getKey() + range.getValue() - at) / unitBytes);
   }
 
-  /** Returns how many units from there on begin before the next range. */
+  /** Returns the number of units from offset {@code at} on that begin before the next range. */
   private int untilNext(long at, int unitBytes) {
     Long next = ranges.higherKey(at);
     return next == null

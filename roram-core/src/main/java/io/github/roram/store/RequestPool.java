@@ -45,7 +45,7 @@ final class RequestPool {
       pool.execute(() -> make(request, future));
     } catch (RejectedExecutionException e) {
       future.completeExceptionally(new ClosedChannelException());
-    } catch (OutOfMemoryError e) { // no more threads to be had
+    } catch (OutOfMemoryError e) { // no thread could be created
       future.completeExceptionally(e);
     }
     return future;
@@ -58,7 +58,7 @@ final class RequestPool {
         throw new ClosedChannelException();
       }
       request.run();
-    } catch (Throwable e) { // whatever it is, who waits for the future learns of it
+    } catch (Throwable e) { // whatever it is, the caller must learn of it
       future.completeExceptionally(e);
       return;
     }

@@ -11,7 +11,7 @@ public final class StoreDamagedException extends IOException {
     super(message);
   }
 
-  /** Creates an exception with a message like that, and with the medium's failure. */
+  /** Creates an exception with such a message and the medium's failure as its cause. */
   public StoreDamagedException(String message, Throwable cause) {
     super(message, cause);
   }

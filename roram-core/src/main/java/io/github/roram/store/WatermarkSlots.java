@@ -39,7 +39,7 @@ public final class WatermarkSlots {
     /** Writes bytes at an offset. */
     void write(int offset, byte[] bytes) throws IOException;
 
-    /** Makes durable what the file holds. */
+    /** Makes the file's content durable. */
     void force() throws IOException;
   }
 
@@ -50,7 +50,7 @@ public final class WatermarkSlots {
   /** The slot that is not overwritten. */
   private int forced;
 
-  /** Whether it is durable: an earlier process may not have forced it. */
+  /** Whether that slot is durable: an earlier process may not have forced it. */
   private boolean isForced;
 
   /**

@@ -203,7 +203,7 @@ public final class XorGroups {
   /** Writes the XOR of bytes of two arrays into the second one. */
   public static void xor(byte[] source, int from, byte[] target, int to, int bytes) {
     int i = 0;
-    // Eight at a time: Java does not do that by itself, as the arrays might be the same.
+    // Eight bytes at a time, which Java does not do by itself, as the arrays might be the same.
     for (; i <= bytes - Long.BYTES; i += Long.BYTES) {
       LONG.set(target, to + i, (long) LONG.get(target, to + i) ^ (long) LONG.get(source, from + i));
     }

@@ -34,7 +34,7 @@ public interface Codec<T> {
 
   /**
    * Returns a codec of text as UTF-8, which sorts by code points. It refuses text with half a
-   * surrogate pair, which UTF-8 cannot say.
+   * surrogate pair, which UTF-8 cannot encode.
    */
   static Codec<String> strings() {
     return of(Codec::utf8, bytes -> new String(bytes, StandardCharsets.UTF_8));

@@ -50,7 +50,7 @@ final class Dictionary {
 
   private Dictionary() {}
 
-  /** Returns how many words a block has. */
+  /** Returns how many words fit in a block. */
   static int words(int blockBytes) {
     return (blockBytes - BLOCK_HEADER) / WORD_BYTES;
   }

@@ -6,5 +6,5 @@ package io.github.roram.map;
  * @param key the key, which must not be changed
  * @param value the value, which must not be changed
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by nobody
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record Entry(byte[] key, byte[] value) {}

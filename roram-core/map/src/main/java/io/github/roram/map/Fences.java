@@ -11,12 +11,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leaves of a sorted map, by the least key that each may have, and by number of entries. Thread
- * safety: safe.
+ * The leaves of a sorted map, indexed by the least key that each may have, and by number of
+ * entries. Thread safety: safe.
  */
 final class Fences {
 
-  /** Leaves that are examined to find one that can be joined with the next. */
+  /** Most leaves that are examined to find one that can be joined with the next. */
   private static final int MOST_LOOKED_AT = 16;
 
   private final TreeMap<byte[], Leaf> leaves = new TreeMap<>(Arrays::compareUnsigned);
@@ -110,7 +110,7 @@ final class Fences {
     }
   }
 
-  /** Returns a leaf that has fewer entries with the next one than given; null if none is found. */
+  /** Returns a leaf that has fewer than {@code entries} entries with the next one, or null. */
   synchronized @Nullable Leaf lowerOfTwo(int entries) {
     int lookedAt = 0;
     for (int used = 0; used < entries && lookedAt < MOST_LOOKED_AT; used++) {

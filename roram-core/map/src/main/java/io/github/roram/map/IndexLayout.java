@@ -26,7 +26,7 @@ import java.nio.ByteBuffer;
  * @param merges g
  * @param dictionaryWords words of the dictionary in use
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by nobody
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record IndexLayout(
     IndexShape shape,
     int blockBytes,

@@ -20,7 +20,7 @@ final class KeyedHash {
     return secret;
   }
 
-  /** Not thread safe. */
+  /** Returns a hash, which is not thread safe. */
   static Mac of(byte[] secret) {
     try {
       Mac mac = Mac.getInstance(NAME);

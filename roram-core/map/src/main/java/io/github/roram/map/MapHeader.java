@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *  16  value bytes                 u32
  *  20  c: leaves of 2^c blocks     u32
  *  24  secret of the hash          32 bytes
- *  56  blocks that the map uses    u64; 0 of a map that was not opened since there is this number
- *  64  key bytes of a multimap     u32; 0 of others, and of one older than this number
+ *  56  blocks that the map uses    u64; 0 in a map that was not opened since this field was added
+ *  64  key bytes of a multimap     u32; 0 in others, and in one older than this field
  * </pre>
  *
  * @param kind kind of the map
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param blocks blocks that the map uses, in a store that may have grown since
  * @param pairKeyBytes the longest key of a multimap, whose pairs are the keys here; or 0
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by nobody
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record MapHeader(
     int kind, EntryShape shape, int leafExponent, byte[] secret, long blocks, int pairKeyBytes) {
 

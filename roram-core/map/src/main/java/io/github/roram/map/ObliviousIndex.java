@@ -54,7 +54,7 @@ public final class ObliviousIndex {
    * @param fences first words of the dictionary's blocks
    * @param searches each search in flight holds a permit
    */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Merged(IndexLayout layout, Term[] fences, Semaphore searches) {
     Merged(IndexLayout layout, Term[] fences) {
       this(layout, fences, new Semaphore(Integer.MAX_VALUE));
@@ -210,7 +210,7 @@ public final class ObliviousIndex {
     }
     return Futures.begun(() -> lookUp(now, term))
         .thenCompose(postings -> readPostings(now.layout, postings))
-        // Not of what is returned: if the caller cancels that, this would not be called.
+        // Not on the returned future: if the caller cancelled that one, this would not run.
         .whenComplete((before, failed) -> now.searches.release())
         .thenApply(before -> together(before, recent));
   }
@@ -243,7 +243,7 @@ public final class ObliviousIndex {
     ByteBuffer read = ByteBuffer.allocate(Math.multiplyExact(blocks, layout.blockBytes()));
     List<CompletableFuture<Void>> parts = new ArrayList<>();
     for (int at = 0; at < blocks; at += layout.longestRange()) {
-      // The last is as long as the others, and reads some blocks again.
+      // The last part is as long as the others, and reads some blocks again.
       int count = Math.min(layout.longestRange(), blocks);
       int start = Math.min(at, blocks - count);
       ByteBuffer part = read.slice(start * layout.blockBytes(), count * layout.blockBytes());

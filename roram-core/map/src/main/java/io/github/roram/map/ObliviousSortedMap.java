@@ -48,7 +48,7 @@ public final class ObliviousSortedMap extends OramMap {
 
   private static final int MOST_LEAF_EXPONENT = 3;
 
-  /** Bytes before the slots of a leaf's blocks: 1 in its first if there is a leaf; fence length. */
+  /** Bytes before a leaf's fence, in its first block: 1 if the leaf exists; length of the fence. */
   private static final int FENCE_OFFSET = 4;
 
   private final EntryShape shape;
@@ -155,7 +155,7 @@ public final class ObliviousSortedMap extends OramMap {
             MapHeader.SORTED, shape, leafExponent, oram.config().blocks(), pairKeyBytes);
     ObliviousSortedMap map = new ObliviousSortedMap(oram.async(), header, 0);
     map.fences.add(new byte[0], 0, 0);
-    // Both or nothing, where block 0 has something; and refused where a split would be.
+    // One access, so neither is written if block 0 has data; refused where a split would be.
     long[] blocks = map.blocks(0, 1);
     int last = blocks.length - 1;
     blocks[last] = 0;
@@ -182,7 +182,7 @@ public final class ObliviousSortedMap extends OramMap {
 
   static ObliviousSortedMap open(Oram oram, AsyncOram through, MapHeader header)
       throws IOException {
-    // Due at once: a map may be opened anew for each operation.
+    // Maintenance is due at once: a map may be opened anew for each operation.
     ObliviousSortedMap map = new ObliviousSortedMap(through, header, SCHEDULE);
     byte[] @Nullable [] fences = new byte[map.leafCount][];
     int[] used = new int[map.leafCount];
@@ -227,7 +227,7 @@ public final class ObliviousSortedMap extends OramMap {
     block.put(FENCE_OFFSET, Arrays.copyOf(fence, shape.keyBytes()));
   }
 
-  /** Returns the blocks of a leaf, or of two. */
+  /** Returns the blocks of a leaf, and of another one unless {@code other} is −1. */
   private long[] blocks(int leaf, int other) {
     long[] blocks = new long[other < 0 ? leafBlocks : accessBlocks()];
     Arrays.setAll(
@@ -324,7 +324,7 @@ public final class ObliviousSortedMap extends OramMap {
    * @param entries the entries, in the order of keys
    * @param next the key at which to continue, or null at the end
    */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Page(List<Entry> entries, byte @Nullable [] next) {}
 
   /**
@@ -359,7 +359,7 @@ public final class ObliviousSortedMap extends OramMap {
     List<List<Entry>> parts = new ArrayList<>();
     List<CompletableFuture<Void>> answers = new ArrayList<>();
     for (int i = 0; i < leafCount; i++) {
-      // Beyond the last the first is read again, for nothing.
+      // Beyond the last leaf, the first one is read again and ignored.
       List<Entry> part = new ArrayList<>();
       if (i < read.size()) {
         parts.add(part);
@@ -398,7 +398,7 @@ public final class ObliviousSortedMap extends OramMap {
   /** Makes the maintenance access of the schedule, while no operation is in flight. */
   private CompletableFuture<Void> maintain() {
     if (changing != null) {
-      return change(changing, blocks -> {}); // the last one failed, and was made or was not
+      return change(changing, blocks -> {}); // the last one failed, but may have been made
     }
     Leaf fullest = fences.fullest();
     Leaf low = fences.lowerOfTwo(slots / 4);
@@ -412,7 +412,7 @@ public final class ObliviousSortedMap extends OramMap {
     return accessLeaves(one, (one + 1) % leafCount, blocks -> {});
   }
 
-  /** Moves the upper half of a leaf's entries to a free one. */
+  /** Moves the upper half of a leaf's entries to a free leaf. */
   private CompletableFuture<Void> split(Leaf full) {
     return change(
         new Change(full, fences.free(), null),
@@ -421,7 +421,7 @@ public final class ObliviousSortedMap extends OramMap {
           collect(blocks, 0, entries);
           int half = entries.size() / 2;
           if (half == 0) {
-            return; // operations failed that had counted
+            return; // operations that failed were counted
           }
           clearFrom(blocks, leafBlocks);
           setFence(blocks[leafBlocks], entries.get(half).key());
@@ -432,7 +432,7 @@ public final class ObliviousSortedMap extends OramMap {
         });
   }
 
-  /** Moves a leaf's entries to the one before, and frees the leaf. */
+  /** Moves a leaf's entries to the leaf before it, and frees the leaf. */
   private CompletableFuture<Void> joinNeighbours(Leaf low, Leaf high) {
     return change(
         new Change(low, high.number(), high),
@@ -440,7 +440,7 @@ public final class ObliviousSortedMap extends OramMap {
           List<Entry> entries = new ArrayList<>();
           collect(blocks, leafBlocks, entries);
           if (used(blocks, 0) + entries.size() > slots) {
-            return; // operations failed that had counted
+            return; // operations that failed were counted
           }
           entries.forEach(entry -> insert(blocks, 0, entry.key(), entry.value()));
           clearFrom(blocks, leafBlocks);

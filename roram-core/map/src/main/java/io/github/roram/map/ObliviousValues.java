@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A map of values of several declared lengths, from a few bytes to many blocks. A hashed map, in an
- * ORAM of its own, gives the <i>place</i> of each key's value: a run of blocks, one of those of the
+ * ORAM of its own, gives the <i>place</i> of each key's value: one of the runs of blocks of the
  * value's class, in another ORAM. A key belongs to a class: the same bytes in another class are
  * another key.
  *
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * without one if it had none. Opening scans the hashed map to find the free places.
  *
  * <p>The first block of the values' ORAM; big endian, the rest are zeros. Its last 4 bytes are the
- * {@linkplain ObliviousMap#mark mark} of the hashed map; 0 in one older than the mark.
+ * {@linkplain ObliviousMap#mark mark} of the hashed map; 0 in stores older than the mark.
  *
  * <pre>
  *   0  magic "RORAMVAL"                     u64
@@ -138,7 +138,7 @@ public final class ObliviousValues {
     ByteBuffer block = ByteBuffer.allocate(blockBytes);
     block.putLong(MAGIC).putInt(declared.size());
     declared.forEach(one -> block.putInt(one.valueBytes()).putInt(one.places()));
-    // Behind all classes: blocks are of multiples of 8 bytes.
+    // Behind all classes: block sizes are multiples of 8 bytes.
     return block.putInt(blockBytes - Integer.BYTES, mark).rewind();
   }
 
@@ -198,7 +198,7 @@ public final class ObliviousValues {
     int free = places.free();
     ByteBuffer fresh =
         ByteBuffer.allocate(ENTRY_BYTES).putInt(free).putLong(stamps.nextLong()).rewind();
-    // If this fails otherwise it may be the key's place: it is not used before the next opening.
+    // After another failure it may be the key's place, so it stays taken until the next opening.
     places.take(free);
     ByteBuffer entry;
     try {

@@ -62,7 +62,7 @@ public abstract sealed class OramMap permits ObliviousMap, ObliviousSortedMap {
   }
 
   /**
-   * Does the same in a copy of an ORAM that has another number of blocks.
+   * Makes the map keep to its present blocks in a copy of the ORAM with another number of blocks.
    *
    * @param block block 0 on its way into the copy; gets the map's number of blocks if it lacks it
    * @param blocks number of blocks of the ORAM

@@ -39,7 +39,7 @@ final class PublicSchedule {
    * Creates a schedule.
    *
    * @param every number of operations after which a step runs
-   * @param since number of them that count as made already
+   * @param since number of operations that count as made already
    * @param between the step, which runs while no operation is in flight
    */
   PublicSchedule(int every, int since, Supplier<CompletableFuture<Void>> between) {
@@ -61,7 +61,7 @@ final class PublicSchedule {
   private void beginWhatCan() {
     synchronized (this) {
       if (beginning) {
-        return; // and whoever does looks again
+        return; // the thread that is starting them looks again
       }
       beginning = true;
     }
@@ -71,7 +71,7 @@ final class PublicSchedule {
   }
 
   private synchronized @Nullable Runnable next() {
-    // What failed is repeated once somebody waits for it.
+    // A failed step is repeated once an operation waits for it.
     boolean due = since == every && (isCertain() || !line.isEmpty());
     if (due ? underWay > 0 : line.isEmpty()) {
       beginning = false;
@@ -82,7 +82,7 @@ final class PublicSchedule {
     return due ? this::beginBetween : line.remove();
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
+  @SuppressWarnings("FutureReturnValueIgnored") // the callback handles its end
   private void beginBetween() {
     Futures.begun(between)
         .whenComplete(
@@ -91,7 +91,7 @@ final class PublicSchedule {
                 if (failure == null) {
                   since = 0;
                 } else {
-                  since = isCertain() ? every : every - 1; // then an operation fails with it
+                  since = isCertain() ? every : every - 1; // then an operation fails with the step
                 }
                 doubt = failure;
               }
@@ -105,7 +105,7 @@ final class PublicSchedule {
                 () -> isCertain() ? operation.get() : CompletableFuture.failedFuture(uncertain()))
             .whenComplete(
                 (result, failure) -> {
-                  // First, so that what is due was called when the caller learns of the end.
+                  // First, so that a due step has begun when the caller learns of the end.
                   ended();
                   if (failure == null) {
                     end.complete(result);
