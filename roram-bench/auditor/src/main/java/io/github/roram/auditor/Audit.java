@@ -122,15 +122,15 @@ public final class Audit {
   }
 
   /**
-   * What an audit did and found.
+   * The work and the findings of an audit.
    *
-   * @param subject what was audited: configuration, store and durability, a line each
-   * @param pairs what must not show, by the name of each pair, in order
-   * @param accesses how many accesses each side of a pair made, in all its runs
-   * @param findings what was found
-   * @param undecided why it cannot be said that nothing was told apart, a sentence each: a pair
-   *     that was asked for and not run, or one that no distinguisher was tried on
-   * @param series what pictures are drawn from, a pair each
+   * @param subject what was audited: configuration, store and durability, one line each
+   * @param pairs the secret of each pair, by the pair's name, in order
+   * @param accesses number of accesses that each side of a pair made, in all its runs
+   * @param findings the findings
+   * @param undecided reasons why it cannot be said that nothing was told apart, one sentence each:
+   *     a requested pair was not run, or no distinguisher was tried on it
+   * @param series data for pictures, one for each pair
    */
   public record AuditReport(
       List<String> subject,
@@ -166,7 +166,7 @@ public final class Audit {
     /** Returns what must not show in a pair: half a sentence. */
     String about(String pair);
 
-    /** Why a pair cannot be run here, in a sentence; empty if it can. */
+    /** Returns why a pair cannot be run here, in a sentence; empty if it can. */
     Optional<String> objection(String pair);
 
     /** Returns whether all that is seen of the two sides of a pair must be equal, chance or not. */

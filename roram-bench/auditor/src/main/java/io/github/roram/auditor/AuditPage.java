@@ -108,7 +108,7 @@ public final class AuditPage {
     return charts;
   }
 
-  /** A picture of both sides; none if there is nothing. */
+  /** Adds a picture of both sides; none if there are no data. */
   private static void add(
       List<Chart> charts, String title, String xAxis, List<Long> sideA, List<Long> sideB) {
     List<Series> rows = new ArrayList<>();

@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What an audit found, as a table: a line for each pair and observer, then what was told apart. */
+/**
+ * Formats the findings of an audit as a table: a line for each pair and observer, followed by what
+ * was told apart.
+ */
 public final class AuditText {
 
   private static final int PAIR_WIDTH = 20;
@@ -62,7 +65,7 @@ public final class AuditText {
     return text.append('\n').append(conclusion(findings)).append('\n').toString();
   }
 
-  /** What had nothing to check, by what and why, with the pairs. */
+  /** Adds the checks that had nothing to check, with the reason and the pairs. */
   private static void notMade(Findings findings, StringBuilder text) {
     Map<String, List<String>> pairs = new LinkedHashMap<>();
     for (Finding finding : findings.notMade()) {
@@ -75,7 +78,7 @@ public final class AuditText {
     text.append(pairs.isEmpty() ? "" : "\n");
   }
 
-  /** In one sentence. */
+  /** Returns the conclusion in one sentence. */
   static String conclusion(Findings findings) {
     int apart = findings.toldApart().size();
     String rest = findings.made() + " checks, " + findings.notMade().size() + " not applicable.";

@@ -58,7 +58,10 @@ public final class TimeAudit {
   private static final int HOT_BLOCKS = 8;
   private static final int WARM_UP = 20_000;
 
-  /** Of few accesses nothing can be told, and they wait for no more than so many of each. */
+  /**
+   * Warming up takes at most this many times the accesses that are measured; few accesses tell
+   * nothing.
+   */
   private static final long MOST_WARM_UPS = 20;
 
   private static final double PER_SECOND = 1000;
@@ -219,7 +222,7 @@ public final class TimeAudit {
     return new Finding(pair, Observer.STORE, check, verdict, evidence, null);
   }
 
-  /** With load and without in turn, since a machine has its moods. */
+  /** Alternates between load and no load, because the machine's speed varies. */
   private List<Finding> gaps(ProgressListener progress) throws IOException {
     int most = Math.min(accesses, MOST_GAPS);
     Samples gaps = new Samples(most);
@@ -303,7 +306,7 @@ public final class TimeAudit {
     private final double[][] values;
     private final int[] counts = new int[2];
 
-    /** Room for so many of each side; more are left out. */
+    /** Creates samples with room for {@code most} of each side; further ones are dropped. */
     Samples(int most) {
       values = new double[2][most];
     }
@@ -359,7 +362,7 @@ public final class TimeAudit {
       return summary(side, Double.POSITIVE_INFINITY).getMean();
     }
 
-    /** Largest distance of the distributions, and how likely it is by chance. */
+    /** Returns the largest distance between the distributions, and its probability by chance. */
     double[] kolmogorovSmirnov() {
       KolmogorovSmirnovTest test = new KolmogorovSmirnovTest();
       double statistic = test.kolmogorovSmirnovStatistic(of(0), of(1));
@@ -375,13 +378,7 @@ public final class TimeAudit {
 
     /** Is told the times of an access once the next one begins, in nanoseconds. */
     interface Listener {
-      /**
-       * An access was seen.
-       *
-       * @param inside from its first request to its last, without what the store took
-       * @param whole from its first request to that of the next access, without it
-       * @param gap the same with it
-       */
+      /** Takes the times of an access. */
       void access(long inside, long whole, long gap);
     }
 
@@ -397,7 +394,7 @@ public final class TimeAudit {
       this.listener = listener;
     }
 
-    /** The next request is the first of an access. */
+    /** Notes that the next request is the first of an access. */
     synchronized void accessBegins() {
       begins = true;
     }

@@ -13,11 +13,11 @@ import org.apache.commons.math3.distribution.PoissonDistribution;
 import org.apache.commons.math3.special.Beta;
 
 /**
- * How likely what was counted is by chance alone.
+ * Computes the probability that counts are due to chance alone.
  *
- * <p>An audit makes some hundred tests (pairs, observers, trees, lags). Each one's level is {@link
- * #LEVEL}, so that, by Bonferroni's bound, an audit of up to 10^4 tests of a store that shows
- * nothing cries wolf in less than one of 10^4 runs.
+ * <p>An audit makes some hundred tests (pairs, observers, trees, lags). Each has the level {@link
+ * #LEVEL}, so that, by Bonferroni's bound, an audit with up to 10^4 tests of a store that reveals
+ * nothing raises a false alarm in less than one of 10^4 runs.
  */
 final class Chance {
 
@@ -30,7 +30,7 @@ final class Chance {
   /** The two-sided deviation of a 95 % confidence interval. */
   static final double INTERVAL_DEVIATIONS = 1.96;
 
-  /** What is so far beyond a threshold exceeds it 19 times of 20. */
+  /** Deviations beyond a threshold at which it is exceeded 19 times out of 20. */
   static final double POWER_DEVIATIONS = 1.65;
 
   /** Below this many expected in a bin, Pearson's statistic is not chi-squared so far out. */
@@ -40,7 +40,7 @@ final class Chance {
 
   private Chance() {}
 
-  /** The probability that a Poisson variable of this mean is at least {@code count}. */
+  /** Returns the probability that a Poisson variable with this mean is at least {@code count}. */
   static double poissonTail(long count, double mean) {
     if (count <= mean || mean <= 0) {
       return count > 0 && mean <= 0 ? 0 : 1;
@@ -55,14 +55,15 @@ final class Chance {
   }
 
   /**
-   * The probability, for labels that are independent and uniform, of at least so many equal pairs.
-   * Pairs are not independent: a label that happens to come often makes many of them. So their
-   * number is Poisson only while labels are few; of few leaves it has the longer tail of Pearson's
-   * statistic. A negative binomial variable plus a constant, of the same mean and variance, has
-   * these two as its limits, and a tail that is long enough for what is between.
+   * Returns the probability, for independent uniform labels, of at least {@code count} equal pairs.
+   * Pairs are not independent: a label that happens to be frequent makes many of them. So their
+   * number is Poisson only while labels are few; with few leaves it has the longer tail of
+   * Pearson's statistic. A negative binomial variable plus a constant, with the same mean and
+   * variance, has these two as its limits, and a sufficiently long tail in between.
    *
-   * @param mean how many are expected, above 0
-   * @param squares how many labels before it each is expected to equal, squared and added up
+   * @param mean expected number of pairs, above 0
+   * @param squares sum over all labels of the squared number of earlier labels that it is expected
+   *     to equal
    */
   static double equalPairs(long count, double mean, double squares) {
     if (count <= mean) {
@@ -76,15 +77,16 @@ final class Chance {
   }
 
   /**
-   * Pearson's test of counts against what is expected. Too even is wrong too, but of few bins quite
-   * likely: counts are whole numbers, and may be just what is expected.
+   * Pearson's test of counts against expected ones. Counts that are too even are also suspicious,
+   * but with few bins they are quite likely, because they are whole numbers and may be exactly as
+   * expected.
    */
   static double chiSquared(double statistic, int freedom) {
     double above = chiSquaredAbove(statistic, freedom);
     return freedom < LEAST_FREEDOM_OF_BOTH_TAILS ? above : 2 * Math.min(1 - above, above);
   }
 
-  /** The probability of at least this statistic, where too even a result is to be expected. */
+  /** Returns the probability of at least this statistic, if too even a result is to be expected. */
   static double chiSquaredAbove(double statistic, int freedom) {
     return 1 - new ChiSquaredDistribution(null, freedom).cumulativeProbability(statistic);
   }
@@ -114,7 +116,7 @@ final class Chance {
     return Math.min(1, 2 * Math.min(below, above));
   }
 
-  /** Of several tests the one that is the least likely by chance, all taken together. */
+  /** The test with the least probability by chance, out of several, all taken together. */
   static final class LeastLikely {
     private double least = 2;
     private int tests;
@@ -137,7 +139,10 @@ final class Chance {
     }
   }
 
-  /** Probability, by chance, of a table of counts whose rows and columns are independent. */
+  /**
+   * Returns the probability, by chance, of a table of counts whose rows and columns are
+   * independent.
+   */
   static double independence(double[][] table) {
     int columns = table[0].length;
     double[] inRow = new double[table.length];

@@ -17,7 +17,7 @@ abstract class Check {
     this.name = name;
   }
 
-  /** Whose view it judges. */
+  /** Returns the observer whose view it judges. */
   final Observer observer() {
     return observer;
   }
@@ -77,7 +77,7 @@ abstract class Check {
       return new CheckOutcome(Verdict.NOT_APPLICABLE, evidence);
     }
 
-    /** Of a comparison: told apart by what differed, if anything did and there was anything. */
+    /** Returns the outcome of a comparison: told apart if anything was compared and differed. */
     static CheckOutcome ofAll(
         long compared, @Nullable String difference, String ifNone, String evidence) {
       if (difference != null) {
@@ -86,7 +86,10 @@ abstract class Check {
       return compared == 0 ? notApplicable(ifNone) : alike(evidence);
     }
 
-    /** Of a statistical test: told apart if what was found is too unlikely by chance. */
+    /**
+     * Returns the outcome of a statistical test: told apart if the result is too unlikely by
+     * chance.
+     */
     static CheckOutcome byChance(double probability, String evidence) {
       String text =
           String.format(Locale.ROOT, "%s; by chance with probability %.2g", evidence, probability);

@@ -44,8 +44,8 @@ final class ComparedLengths extends PairCheck {
   }
 
   /**
-   * Of reads of random paths: not each one, since a bucket that two random runs meet is read once,
-   * but all of a tree and size class taken together.
+   * Compares reads of random paths. A bucket that two random runs meet is read once, so reads are
+   * not compared one by one, but all those of a tree and size class together.
    */
   static PairCheck ofReads() {
     return new ComparedLengths(
@@ -56,10 +56,7 @@ final class ComparedLengths extends PairCheck {
         "no paths were read");
   }
 
-  /**
-   * Of changes of the vault, for accesses that overlap: where which change comes when may be by
-   * chance.
-   */
+  /** Compares changes of the vault by overlapping accesses, whose order may be due to chance. */
   static PairCheck ofVault() {
     return new ComparedLengths(
         Observer.VAULT,

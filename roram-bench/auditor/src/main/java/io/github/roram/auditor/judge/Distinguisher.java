@@ -25,12 +25,13 @@ import org.tribuo.impl.ArrayExample;
 import org.tribuo.provenance.SimpleDataSourceProvenance;
 
 /**
- * Trains a {@link Forest} on some runs of two sides and tries it on the others: what it gets right
- * more often than by chance is the advantage of an observer who knows both sides well.
+ * Trains a {@link Forest} on some runs of two sides and tries it on the others: if it is right more
+ * often than by chance, the difference is the advantage of an observer who knows both sides well.
  *
- * <p>Runs are split, never accesses of one run. The confidence interval is the normal one of a
- * proportion. Told apart are the sides if the advantage exceeds {@link #THRESHOLD} by more than
- * {@link Chance#LEVEL} allows for; smaller differences are for the exact checks.
+ * <p>Whole runs are used for either training or trial, never accesses of one run for both. The
+ * confidence interval is the normal one of a proportion. The sides are told apart if the advantage
+ * exceeds {@link #THRESHOLD} by more than {@link Chance#LEVEL} allows; smaller differences are left
+ * to the exact checks.
  */
 final class Distinguisher {
 
@@ -49,7 +50,7 @@ final class Distinguisher {
   private boolean saw;
 
   /**
-   * One that looks at windows of so many accesses.
+   * Creates a distinguisher of windows of accesses.
    *
    * @param windowAccesses 1 for single accesses
    */
@@ -76,7 +77,7 @@ final class Distinguisher {
       }
     }
 
-    /** So many of them, drawn at random. */
+    /** Returns at most {@code count} of the samples, drawn at random. */
     Samples atMost(int count) {
       if (vectors.size() <= count) {
         return this;
@@ -175,7 +176,8 @@ final class Distinguisher {
   }
 
   /**
-   * At so many samples a coin's share deviates by 1/√n; the level's quantile and the power's add.
+   * Returns the smallest advantage that n samples can tell apart: a coin's share deviates by 1/√n,
+   * and the quantiles of the level and of the power add up.
    */
   private static double smallest(long samples) {
     double deviations = Chance.LEVEL_DEVIATIONS + Chance.POWER_DEVIATIONS;
@@ -208,7 +210,7 @@ final class Distinguisher {
     private static final Logger TRIBUO = Logger.getLogger("org.tribuo");
 
     static {
-      // It reports every tree that it builds.
+      // Tribuo reports every tree that it builds.
       TRIBUO.setLevel(Level.WARNING);
     }
 
@@ -263,7 +265,7 @@ final class Distinguisher {
       return values;
     }
 
-    /** The features that have more than one value. */
+    /** Returns the features that have more than one value. */
     static int[] varying(List<double[]> samples) {
       List<Integer> varying = new ArrayList<>();
       for (int i = 0; !samples.isEmpty() && i < samples.get(0).length; i++) {

@@ -24,10 +24,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where what an engine of objects is asked for would lie in a store of files with the same
- * parameters: a name says tree, level, evictions and epoch (docs/file-formats.md, "Objects of a
- * store"). So all that is judged of a store of files is judged of one of objects, by what its
- * engine sees.
+ * The places that requests to an engine of objects would have in a store of files with the same
+ * parameters: an object's name contains tree, level, evictions and epoch (docs/file-formats.md,
+ * "Objects of a store"). So every judgement of a store of files also applies to a store of objects,
+ * from its engine's view.
  */
 final class EnginePlaces {
 
@@ -50,7 +50,7 @@ final class EnginePlaces {
     slots = SlotLayout.isOf(view.config()) ? new SlotLayout(view.config()) : null;
   }
 
-  /** A view with what a store of files would have shown next to what an engine saw. */
+  /** Returns a view that adds what a store of files would have shown to what an engine saw. */
   static View added(View view) {
     boolean isOfEngine =
         view.sights().stream().anyMatch(sight -> sight.observer() == Observer.ENGINE);
@@ -162,7 +162,7 @@ final class EnginePlaces {
       this.ifNone = ifNone;
     }
 
-    /** Of the place of a backup. */
+    /** Checks of the place of a backup. */
     static PairCheck ofBackups() {
       return new NamedRequests(
           Observer.BACKUP,
@@ -173,9 +173,9 @@ final class EnginePlaces {
     }
 
     /**
-     * Of an engine that has buckets and client's records. Reads of buckets are judged as those of a
-     * store of files are ({@link EnginePlaces}). When names are listed and objects deleted follows
-     * from the machine, so only which are is compared.
+     * Checks of an engine with buckets and client's records. Reads of buckets are judged like those
+     * of a store of files ({@link EnginePlaces}). When names are listed and objects are deleted
+     * depends on the machine, so only the names are compared.
      */
     static PairCheck ofEngine() {
       return new NamedRequests(

@@ -42,7 +42,7 @@ final class Features {
     };
   }
 
-  /** Those of accesses, which are numbered from 1. */
+  /** Returns the vectors of accesses, which are numbered from 1. */
   private static List<double[]> fromFirst(double[][] vectors) {
     return vectors.length == 0
         ? List.of()
@@ -245,16 +245,16 @@ final class Features {
   }
 
   /**
-   * What a distinguisher is given of accesses that overlap: a vector for each read of paths. How
-   * many extents it has, where its deepest buckets are, what it has in common with those before,
-   * what else came meanwhile and how much was under way.
+   * The input of a distinguisher for overlapping accesses: a vector for each read of paths. It
+   * contains the number of extents, the places of the deepest buckets, what they have in common
+   * with earlier ones, other requests in between and the number in flight.
    */
   static final class OverlapFeatures {
 
     /** How many requests before are compared with one. */
     private static final int BEFORE = 12;
 
-    /** Of a request: its deepest extents by where they are. */
+    /** Number of a request's deepest extents whose places are used. */
     private static final int DEEPEST = 4;
 
     private static final int FIXED = 4;

@@ -17,14 +17,14 @@ public record Findings(List<Finding> list) {
     list = List.copyOf(list);
   }
 
-  /** Those of several pairs together. */
+  /** Returns the findings of several pairs together. */
   public static Findings join(List<Findings> parts) {
     List<Finding> all = new ArrayList<>();
     parts.forEach(part -> all.addAll(part.list()));
     return new Findings(all);
   }
 
-  /** Those that tell sides apart. */
+  /** Returns the findings that tell sides apart. */
   public List<Finding> toldApart() {
     return list.stream().filter(finding -> finding.verdict() == Verdict.TOLD_APART).toList();
   }
@@ -34,7 +34,7 @@ public record Findings(List<Finding> list) {
     return list.stream().filter(finding -> finding.verdict() != Verdict.NOT_APPLICABLE).count();
   }
 
-  /** Those that had nothing, or too little, to check. */
+  /** Returns the findings of checks that had nothing, or too little, to check. */
   public List<Finding> notMade() {
     return list.stream().filter(finding -> finding.verdict() == Verdict.NOT_APPLICABLE).toList();
   }
@@ -50,14 +50,14 @@ public record Findings(List<Finding> list) {
   }
 
   /**
-   * What one check found for one pair and one observer.
+   * The finding of one check for one pair and one observer.
    *
    * @param pair name of the pair of workloads, or of the view
-   * @param observer whose view was judged
+   * @param observer the observer whose view was judged
    * @param check what was checked
-   * @param verdict what it came to
+   * @param verdict the verdict
    * @param evidence a sentence with the numbers and the first place that differs
-   * @param advantage of the distinguisher; null for other checks
+   * @param advantage advantage of the distinguisher; null for other checks
    */
   public record Finding(
       String pair,
@@ -75,9 +75,9 @@ public record Findings(List<Finding> list) {
 
   /** What a check came to. */
   public enum Verdict {
-    /** What the observer saw depends on more than it may. */
+    /** The observer's view depends on more than it may. */
     TOLD_APART("told apart"),
-    /** The check found nothing. */
+    /** The check has found nothing. */
     ALIKE("alike"),
     /** There was nothing, or too little, to check. */
     NOT_APPLICABLE("not applicable");
@@ -88,21 +88,21 @@ public record Findings(List<Finding> list) {
       this.text = text;
     }
 
-    /** In words. */
+    /** Returns the verdict in words. */
     public String text() {
       return text;
     }
   }
 
   /**
-   * How much better than by chance a distinguisher told the sides apart: 2 · accuracy − 1.
+   * The advantage over chance with which a distinguisher told the sides apart: 2 · accuracy − 1.
    *
-   * @param value 0 is chance, 1 is certainty; below 0 by chance alone
+   * @param value 0 is chance, 1 is certainty; below 0 only by chance
    * @param low lower end of the 95 % confidence interval
-   * @param high its upper end
-   * @param samples how many samples, held out from training, it was tried on
-   * @param smallest the smallest advantage that so many samples would have told apart, 19 times of
-   *     20
+   * @param high upper end of the interval
+   * @param samples number of samples on which it was tried, none of them used for training
+   * @param smallest smallest advantage that this many samples would have told apart, 19 times out
+   *     of 20
    */
   public record Advantage(double value, double low, double high, long samples, double smallest) {}
 }

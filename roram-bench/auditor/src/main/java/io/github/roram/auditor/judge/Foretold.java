@@ -97,7 +97,7 @@ final class Foretold {
         }
         paths = level == tree.height() ? width : paths;
         if (width == 0) {
-          // It was added, and not written since.
+          // The level was added and not written since.
           continue;
         }
         long tries = 0;
@@ -116,8 +116,8 @@ final class Foretold {
     }
 
     /**
-     * The counter with which all that was ever written of a tree is these buckets, worked out from
-     * their places alone. −1 if none fits.
+     * Returns the counter of a tree at which exactly these buckets have ever been written, derived
+     * from their places alone; −1 if none fits.
      *
      * @param buckets level by level, from the root
      */
@@ -188,7 +188,10 @@ final class Foretold {
       this.map = map;
     }
 
-    /** Of a tree with this counter: each level in the order in which evictions wrote it. */
+    /**
+     * Returns the scan of a tree with this counter: each level in the order in which evictions
+     * wrote it.
+     */
     static ScanReads counted(StoreMap map, Tree tree, long evictions) {
       ScanReads reads = new ScanReads(map);
       for (Level level : tree.levels()) {
@@ -207,7 +210,7 @@ final class Foretold {
       return reads;
     }
 
-    /** Of a classic Path ORAM tree: the buckets that were written, by their places. */
+    /** Returns the scan of a classic Path ORAM tree: the written buckets, by place. */
     static ScanReads classic(StoreMap map, Tree tree, LongPredicate written) {
       ScanReads reads = new ScanReads(map);
       for (Level level : tree.levels()) {
@@ -216,7 +219,9 @@ final class Foretold {
       return reads;
     }
 
-    /** Of a TaORAM tree: the buckets that were written, in their order, where they are now. */
+    /**
+     * Returns the scan of a TaORAM tree: the written buckets, in order, at their present places.
+     */
     static ScanReads twofold(
         StoreMap map, Tree tree, WrittenBack writtenBack, LongPredicate written) {
       ScanReads reads = new ScanReads(map);
@@ -258,36 +263,40 @@ final class Foretold {
   }
 
   /**
-   * What a server foretells of a TaORAM: a read is of the current places of one whole path; what is
-   * written are the other places of the k oldest paths that were read, level by level, each bucket
-   * once; after an opening, all paths that were read and not written are fetched again.
+   * What a server can predict of a TaORAM. A read asks for the current places of one whole path. A
+   * write goes to the other places of the k oldest paths that were read, level by level, each
+   * bucket once. After an opening, all paths that were read and not written are fetched again.
    *
-   * <p>After a crash the last read may not have been complete, and the last write-back may not be
-   * known to the client: what it fetches tells. Where it does not, since other paths have all the
-   * buckets of the one in doubt, what comes later does, as late as after the next write-back.
+   * <p>After a crash, the last read may not have been complete, and the client may not know that
+   * the last write-back was done: this shows in what it fetches. If it does not, because other
+   * paths contain all buckets of the one in doubt, later requests show it, at the latest after the
+   * next write-back.
    *
-   * <p>A view that begins with an older store tells where a bucket is when it is read or written
-   * first. From then on it must be there, and be written to its other place; which paths are the
-   * oldest is not known.
+   * <p>In a view that begins with an older store, the place of a bucket shows when it is first read
+   * or written. From then on it must be read there, and be written to its other place; which paths
+   * are the oldest is unknown.
    */
   static final class WrittenBack {
 
     private final StoreMap map;
     private final Tree tree;
 
-    /** All that the client may know by what was seen, at least one; of an older store just one. */
+    /**
+     * Everything that the client may know, given what was seen: at least one possibility; for an
+     * older store exactly one.
+     */
     private List<Known> possible = List.of(new Known(new ArrayList<>(), new BitSet(), 0, null));
 
     private boolean opened;
     private final boolean isOld;
 
     /**
-     * What a client may know.
+     * Knowledge that a client may have.
      *
-     * @param unwritten leaves of the paths that were read and are to be written, oldest first
+     * @param unwritten leaves of the paths that were read and must be written, oldest first
      * @param second the buckets whose current place is the second one
-     * @param written how many buckets of the write-back that goes on were written
-     * @param before what was known before the last write-back
+     * @param written number of buckets of the current write-back that were written
+     * @param before knowledge before the last write-back
      */
     private record Known(
         List<Integer> unwritten, BitSet second, int written, @Nullable Known before) {
@@ -307,11 +316,11 @@ final class Foretold {
       }
     }
 
-    /** Of an older store, the buckets whose place was seen. */
+    /** For an older store, the buckets whose place was seen. */
     private final BitSet known = new BitSet();
 
     /**
-     * What is foretold from here on.
+     * Begins to predict.
      *
      * @param isOld whether the store was used before the view began
      */
@@ -321,7 +330,7 @@ final class Foretold {
       this.isOld = isOld;
     }
 
-    /** The store is opened, after a crash or not. */
+    /** Notes that the store was opened, after a crash or not. */
     void opened() {
       opened = true;
       known.clear();

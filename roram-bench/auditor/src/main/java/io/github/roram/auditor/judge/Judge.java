@@ -57,10 +57,10 @@ public final class Judge {
   private final SideSeries seriesOfB = new SideSeries();
 
   /**
-   * A judge of one pair of workloads.
+   * Creates the judge of one pair of workloads.
    *
-   * @param pair its name in the findings
-   * @param trainingRuns the distinguisher learns from the first so many runs, and is tried on those
+   * @param pair name of the pair in the findings
+   * @param trainingRuns number of runs from which the distinguisher learns; it is tried on those
    *     after them
    */
   public Judge(String pair, int trainingRuns) {
@@ -104,7 +104,7 @@ public final class Judge {
     add(Seen.of(sideA), Seen.of(sideB));
   }
 
-  /** As above, of runs that may overlap or be provoked: of one kind all. */
+  /** Adds two runs that may overlap or be provoked; all runs must be of one kind. */
   public void add(Seen a, Seen b) {
     runs++;
     if (runs == 1) {

@@ -20,7 +20,7 @@ final class LabelChecks {
 
   private LabelChecks() {}
 
-  /** Of the smallest tree of which some are: one grows. */
+  /** Returns the number of leaves of the smallest tree with labels, since a tree may grow. */
   private static int leastLeaves(List<ShownLabels.Label> labels) {
     return labels.stream().mapToInt(ShownLabels.Label::leaves).min().orElse(1);
   }
@@ -78,7 +78,7 @@ final class LabelChecks {
       return least.outcome("too few labels were shown");
     }
 
-    /** The most bins, a power of two, in which enough labels are expected. */
+    /** Returns the most bins, a power of two, in which enough labels are expected. */
     private static int bins(int labels, int leaves) {
       int bins = Math.min(MOST_BINS, leaves);
       while (bins > 1 && labels < 2 * Chance.LEAST_EXPECTED * bins) {
@@ -308,7 +308,7 @@ final class LabelChecks {
           pairs.first == null ? "" : ", first in access " + pairs.first);
     }
 
-    /** For each distance, for any, and across crashes. */
+    /** Returns the pairs at each distance, at any distance, and across crashes. */
     private static Pairs[] newPairs() {
       Pairs[] pairs = new Pairs[DISTANCES.length + 2];
       Arrays.setAll(pairs, i -> new Pairs());
@@ -378,7 +378,7 @@ final class LabelChecks {
       }
     }
 
-    /** Each label against those of the life before. */
+    /** Compares each label with those of the previous life. */
     private static void acrossCrashes(List<ShownLabels.Label> labels, Pairs pairs) {
       Map<Integer, Before> byLife = new HashMap<>();
       for (ShownLabels.Label label : labels) {

@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Two sides send and receive alike: for each access, how many frames and bytes go each way.
+ * Checks that two sides send and receive alike: for each access, the number of frames and bytes in
+ * each direction.
  *
  * <p>In rORAM, and wherever buckets of a tree were never written, lengths of reads depend on random
- * labels, which docs/threat-model.md declares. In every scheme the signatures of a handshake vary
- * by a byte or two, and how bytes are grouped into records of TLS, and when a lease is renewed, is
- * a matter of timing. So where lengths differ at all, those of all accesses of a size class are
- * compared as distributions. What is added up for an access does not depend on how frames of two
- * connections interleave.
+ * labels, as docs/threat-model.md declares. In every scheme, the signatures of a handshake vary by
+ * a byte or two, and timing decides how bytes are grouped into records of TLS, and when a lease is
+ * renewed. So if lengths differ at all, those of all accesses of a size class are compared as
+ * distributions. The sums over an access do not depend on how frames of two connections interleave.
  */
 final class NetworkShapes extends PairCheck {
 
@@ -83,7 +83,7 @@ final class NetworkShapes extends PairCheck {
     return samples;
   }
 
-  /** For each access the quantities, in their order. */
+  /** Returns the quantities of each access, in order. */
   static long[][] perAccess(Seen seen) {
     long[][] sums = new long[seen.classes().length][QUANTITIES.length];
     for (Sight sight : seen.of(Observer.NETWORK)) {

@@ -28,12 +28,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What observers saw of a run whose accesses overlap. Calls and answers of the store are part of
- * the run, not of what is judged: they come in the same order on both sides.
+ * What observers saw of a run with overlapping accesses. The store's calls and answers belong to
+ * the run and are not judged: they are in the same order on both sides.
  */
 public final class OverlapView {
 
-  /** Of a client that ends, some of the last requests are not repeated. */
+  /** When a client ends, some of its last requests are not repeated. */
   private static final int MOST_UNDER_WAY = 64;
 
   /** One line of a view: who saw it, and what. */
@@ -57,11 +57,11 @@ public final class OverlapView {
   private long readAhead;
 
   /**
-   * Nothing yet, of a store that was loaded.
+   * Creates an empty view of a store that was loaded.
    *
-   * <p>Where evictions are of paths that were drawn, how many buckets they share, and so in how
-   * many slices they are written and when what comes next, is by chance. Then reads alone are
-   * compared exactly, and the rest as distributions.
+   * <p>If evictions are of random paths, it is due to chance how many buckets they share, and
+   * therefore in how many slices they are written and when the next requests come. Then only reads
+   * are compared exactly, and everything else as distributions.
    */
   public OverlapView(OramConfig config) {
     this.config = config;
@@ -74,7 +74,7 @@ public final class OverlapView {
     isBefore = value;
   }
 
-  /** An access is declared, or the vault changes. */
+  /** Adds the declaration of an access, or a change of the vault. */
   public void sight(Sight sight) {
     sights.add(sight);
     accesses = sight.access();
@@ -82,11 +82,11 @@ public final class OverlapView {
   }
 
   /**
-   * The store answers a request.
+   * Adds an answer of the store to a request.
    *
-   * @param place where it stands among those that wait
-   * @param number which it was of those {@link #asked}; 0 for a sync
-   * @param fails whether by failing
+   * @param place position among the waiting requests
+   * @param number number of the request, as returned by {@link #asked}; 0 for a sync
+   * @param fails whether the answer is a failure
    */
   public void answered(int place, int number, boolean fails) {
     eventByCall(Observer.DECLARED, (fails ? "failure " : "answer ") + place);
@@ -100,7 +100,7 @@ public final class OverlapView {
   }
 
   /**
-   * An access fails: it is what a client does about a store that does.
+   * Adds the failure of an access, which is the client's reaction to a failure of the store.
    *
    * @param isLast whether the client then ends, and repeats nothing
    */
@@ -111,7 +111,7 @@ public final class OverlapView {
     }
   }
 
-  /** The store is asked; returns the number of the request, from 1. */
+  /** Adds a request; returns its number, starting at 1. */
   public int asked(Asked request) {
     if (isBefore) {
       before.add(request);
@@ -151,7 +151,7 @@ public final class OverlapView {
     }
   }
 
-  /** The store is asked to sync. */
+  /** Adds a request to sync. */
   public void syncAsked() {
     eventByCall(Observer.STORE, "SYNC");
   }
@@ -193,7 +193,7 @@ public final class OverlapView {
     return events;
   }
 
-  /** The most reads that were under way at a time. */
+  /** Returns the most reads in flight at the same time. */
   int mostReads() {
     return mostReads;
   }
@@ -209,31 +209,31 @@ public final class OverlapView {
   }
 
   /**
-   * What is seen of a request of accesses that overlap, when it comes.
+   * What is seen of a request of overlapping accesses when it arrives.
    *
-   * @param phase what it is for. A server tells that by its places, which follow from counters;
-   *     here it is taken from the client, since slices of a chunk come between reads
-   * @param tree number of its tree; −1 if it is of none
-   * @param extents where and how long
-   * @param waiting how many requests were under way
+   * @param phase the phase. A server recognizes it by the places, which follow from counters; here
+   *     it is taken from the client, because slices of a chunk arrive between reads
+   * @param tree number of its tree; −1 if it belongs to none
+   * @param extents offsets and lengths
+   * @param waiting number of requests in flight
    */
   public record Asked(IoPhase phase, int tree, List<Extent> extents, int waiting) {
 
     /**
-     * Returns whether it is of buckets that were never written: who sees the store sees nothing of
-     * it.
+     * Returns whether it is for buckets that were never written, of which an observer of the store
+     * sees nothing.
      */
     boolean isNothing() {
       return extents.isEmpty();
     }
 
-    /** As a request among all others, in an access. */
+    /** Returns it as a request of an access, with its number. */
     SeenRequest numbered(long access, long number) {
       Action action = phase == IoPhase.EVICT_WRITE ? Action.WRITE : Action.READ;
       return new SeenRequest(access, number, action, false, extents);
     }
 
-    /** A request that comes now. */
+    /** Returns a request that arrives now. */
     public static Asked of(ExtentBatch batch, int waiting) {
       List<Extent> extents = new ArrayList<>();
       for (int i = 0; i < batch.extents(); i++) {
@@ -244,25 +244,24 @@ public final class OverlapView {
   }
 
   /**
-   * As {@link StoreHistory}, of accesses that overlap: a read takes the buckets as they were before
-   * any of the chunks that are under way, so its places tell writers up to that many evictions
-   * back.
+   * {@link StoreHistory} for overlapping accesses: a read takes the buckets as they were before any
+   * of the chunks in flight, so its places identify writers up to that many evictions back.
    */
   static final class OverlappedHistory {
 
-    /** Of a tree with fewer leaves a chunk may write a leaf twice. */
+    /** In a tree with fewer leaves, a chunk may write a leaf twice. */
     private static final int LEAST_LEAVES = 32;
 
     private final StoreMap map;
     private final ShownPaths paths;
 
-    /** Of each tree, the evictions whose leaves were asked to be written. */
+    /** For each tree, the number of evictions whose leaves were requested to be written. */
     private final long[] evictions;
 
     private OverlappedHistory(StoreMap map) {
       this.map = map;
       paths = new ShownPaths(map);
-      // What is loaded writes no map.
+      // A bulk load writes no map.
       evictions =
           map.trees().stream()
               .mapToLong(tree -> (tree.isMap() ? 1L : 2L) * tree.leaves())
@@ -270,7 +269,7 @@ public final class OverlapView {
     }
 
     /**
-     * The steps of a run on a store that was loaded, a request each.
+     * Returns the steps of a run on a store that was loaded, one for each request.
      *
      * @param asked all requests, by their numbers from 1
      */
@@ -308,7 +307,7 @@ public final class OverlapView {
       for (long offset : buckets) {
         Level level = map.levelAt(offset);
         if (level != null && level.level() == tree.height()) {
-          // Of all evictions that write this place it is the one next to the others.
+          // Of all evictions that write this place, take the one nearest to the others.
           long near = evictions[tree.number()] + level.places() / 2;
           long last = StoreMap.writer(level, map.place(level, offset), near);
           evictions[tree.number()] = Math.max(evictions[tree.number()], last + 1);
@@ -324,10 +323,10 @@ public final class OverlapView {
     private OverlapChecks() {}
 
     /**
-     * Of accesses that overlap both sides make as many, of the same size classes, and get the
-     * store's answers in the same order; what the store is asked for then, and when, must be equal,
-     * and so must what is recorded in the vault. A difference is laid to who sees the first one;
-     * after it nothing need be equal.
+     * Compares overlapping accesses. Both sides make equally many, of the same size classes, and
+     * get the store's answers in the same order; then the requests to the store and their times
+     * must be equal, and so must the records in the vault. The first difference is attributed to
+     * the observer who sees it; afterwards nothing need be equal.
      */
     static final class OverlappedEvents extends PairCheck {
 

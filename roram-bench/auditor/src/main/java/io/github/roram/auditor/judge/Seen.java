@@ -33,13 +33,13 @@ public final class Seen {
     this.overlap = overlap;
   }
 
-  /** Of a run whose accesses are one after another, on a store that does what it is asked. */
+  /** Returns what is seen of a run of single accesses on a store that does what it is asked. */
   public static Seen of(View view) {
     return of(view, Set.of());
   }
 
   /**
-   * As above, on a store that fails: what the client does about it is part of what is judged.
+   * Returns what is seen of a run on a store that fails: the client's reaction is also judged.
    *
    * @param seen what observers saw
    * @param failed numbers of the requests that the store failed
@@ -52,7 +52,7 @@ public final class Seen {
     return new Seen(view, repeats.between(steps, map), repeats, null);
   }
 
-  /** Of a run whose accesses overlap. */
+  /** Returns what is seen of a run with overlapping accesses. */
   static Seen overlapped(
       View view, List<SeenRequest> requests, Set<Long> failed, OverlapView overlap) {
     StoreMap map = new StoreMap(view.config());
@@ -191,13 +191,13 @@ public final class Seen {
   }
 
   /**
-   * A request, understood.
+   * A request, as a server understands it.
    *
-   * @param request it, with its time and extents
-   * @param kind what it is
-   * @param tree number of its tree; −1 if it is of none
+   * @param request the request, with its time and extents
+   * @param kind its kind
+   * @param tree number of its tree; −1 if it belongs to none
    * @param eviction EVICTION_…: number of the first
-   * @param paths EVICTION_…: how many
+   * @param paths EVICTION_…: number of paths
    * @param shown PATHS: what it shows; null if the tree's counter is not known
    */
   record Step(
@@ -316,7 +316,10 @@ public final class Seen {
       return -1;
     }
 
-    /** All but those of which the same comes again later: what these show, that one shows. */
+    /**
+     * Returns all requests except those that are repeated later, because the repetition shows the
+     * same.
+     */
     List<SeenRequest> others() {
       List<SeenRequest> others = new ArrayList<>();
       for (int i = 0; i < requests.size(); i++) {
@@ -327,7 +330,7 @@ public final class Seen {
       return others;
     }
 
-    /** All steps, where those of the others are known. */
+    /** Returns all steps, given those of the other requests. */
     List<Step> between(List<Step> others, StoreMap map) {
       List<Step> steps = new ArrayList<>();
       int next = 0;
@@ -343,20 +346,20 @@ public final class Seen {
       return Step.of(request, Step.Kind.REPEATED, level == null ? -1 : level.tree());
     }
 
-    /** Of how many requests that failed. */
+    /** Returns the number of requests that failed. */
     int failures() {
       return failures;
     }
 
     /**
-     * The access by which the last of those had failed that asked for nothing, of buckets that were
-     * never written, and so are not seen; 0 if none did.
+     * Returns the access by which the last unseen request had failed, one for buckets that were
+     * never written; 0 if none failed.
      */
     long endOfUnseen() {
       return endOfUnseen;
     }
 
-    /** Those that were not asked for again. */
+    /** Returns the requests that were not repeated. */
     List<SeenRequest> dropped() {
       return dropped;
     }

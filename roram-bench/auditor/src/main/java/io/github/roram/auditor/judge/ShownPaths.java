@@ -32,9 +32,9 @@ final class ShownPaths {
   }
 
   /**
-   * As above, of a read that was planned up to so many evictions ago.
+   * Returns what a read shows that was planned up to {@code behind} evictions ago.
    *
-   * @param behind at most S, else places have two meanings
+   * @param behind at most S; otherwise places would be ambiguous
    */
   Shown of(Tree tree, long[] buckets, long evictions, long behind) {
     BitSet[] met = new BitSet[tree.height() + 1];
@@ -82,9 +82,9 @@ final class ShownPaths {
   }
 
   /**
-   * Returns whether what is shown of levels that were added, and are not written all over, goes on
-   * from paths that end above: a bucket there is below one of them, and each of them has one where
-   * all that it may go on to were written.
+   * Returns whether added levels that are not completely written continue the paths that end above:
+   * each of their buckets is below one of the paths, and each path has one if all its possible
+   * continuations were written.
    */
   private static boolean goOn(Tree tree, BitSet[] met, int height, long evictions) {
     for (int number = height + 1; number <= tree.height(); number++) {
@@ -114,7 +114,7 @@ final class ShownPaths {
     return Math.floorMod(bucket - level.since(), 1L << level.level()) < level.written(evictions);
   }
 
-  /** The bucket at a place, −1 if it is not the current version of one. */
+  /** Returns the bucket at a place; −1 if it is not the current version of one. */
   private int bucket(Level level, long offset, long evictions, long behind) {
     long place = map.place(level, offset);
     if (map.isClassic()) {
@@ -173,11 +173,11 @@ final class ShownPaths {
    * @param tree number of the tree
    * @param leaves its leaves, increasing, each once
    * @param writtenLeaves leaves 0 … w − 1 were ever written; a read leaves out the others
-   * @param allLeaves 2^h, of the height that the tree had before it got levels that are not written
-   *     all over
-   * @param bucketsPerLevel how many buckets it read of each level that is wholly on the store
-   * @param labels where runs start, as far as their ends can be told: not where two runs touch
-   * @param wholePaths whether its buckets are the current ones of whole paths, and nothing else
+   * @param allLeaves 2^h, where h is the height that the tree had before it got levels that are not
+   *     completely written
+   * @param bucketsPerLevel number of buckets read of each level that is wholly on the store
+   * @param labels starts of runs, as far as their ends can be recognized: not where two runs touch
+   * @param wholePaths whether its buckets are exactly the current ones of whole paths
    */
   record Shown(
       int tree,
@@ -272,8 +272,8 @@ final class ShownPaths {
     }
 
     /**
-     * One label of each read, drawn at random: those of one read are told apart by being different,
-     * and come in order, so together they are not independent.
+     * Returns one label of each read, drawn at random: the labels of one read are distinct and in
+     * order, so together they are not independent.
      */
     static List<Label> oneOfEachRead(List<Label> labels) {
       Random random = new Random(labels.size());

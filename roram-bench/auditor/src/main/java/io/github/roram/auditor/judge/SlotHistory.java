@@ -25,9 +25,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What scheme {@code ring} reads and writes in one run, worked out from the parameters in the
- * superblock: what of it is against the rules, which slots paths read, and, where accesses come one
- * after another on a store that was created in this view, which labels they show.
+ * The reads and writes of scheme {@code ring} in one run, interpreted with the parameters in the
+ * superblock: violations of the rules, the slots that paths read and, if accesses are made one at a
+ * time on a store created in this view, the labels that they show.
  */
 final class SlotHistory {
 
@@ -63,7 +63,7 @@ final class SlotHistory {
 
   private @Nullable String wrong;
 
-  /** What was read of a bucket since it was written. */
+  /** The reads of a bucket since it was written. */
   private static final class Life {
     private final boolean isSeenWhole;
     private final BitSet read = new BitSet();
@@ -85,7 +85,7 @@ final class SlotHistory {
     evictions = (isLoaded ? 2 : 1) * leaves();
   }
 
-  /** That of a run of scheme {@code ring}. */
+  /** Returns the history of a run of scheme {@code ring}. */
   static SlotHistory of(Seen run) {
     OverlapView overlap = run.overlap();
     boolean isOld =
@@ -111,7 +111,7 @@ final class SlotHistory {
     return reads;
   }
 
-  /** The labels that reads show, in order, where they can be told. */
+  /** Returns the labels that reads show, in order, where they can be recognized. */
   List<Label> labels() {
     return labels;
   }
@@ -160,7 +160,7 @@ final class SlotHistory {
     }
   }
 
-  /** The path of an eviction is written, or a part of the tree in bulk. */
+  /** Processes a write: the path of an eviction, or part of the tree in a bulk load. */
   private void written(List<Slot> shown) {
     Set<Slot> buckets = shown.stream().map(Slot::bucket).collect(Collectors.toSet());
     for (Slot bucket : buckets) {
@@ -178,10 +178,11 @@ final class SlotHistory {
   }
 
   /**
-   * Before a bucket is written, its eviction reads Z slots, which no path read, of the one that it
-   * replaces: of as many buckets as there are and two places, the one two places on.
+   * Before a bucket is written, its eviction reads Z slots of the one that it replaces, none of
+   * which a path has read. The level has two more places than buckets, so that one is two places
+   * further on.
    *
-   * @param isLoaded whether one of which nothing is known was written before the view began
+   * @param isLoaded whether a bucket of which nothing is known was written before the view began
    */
   private void checkReplaced(int level, long place, boolean isLoaded) {
     Slot before = new Slot(level, layout.levels().get(level).place(place + 2), 0);
@@ -279,7 +280,7 @@ final class SlotHistory {
     readPaths(shown);
   }
 
-  /** A path is told by its leaf. */
+  /** Adds the label of a path, which its leaf identifies. */
   private void addLabels(List<Slot> shown, long access) {
     int among = (int) Math.min(leaves(), evictions - leaves());
     shown.stream()
@@ -297,13 +298,13 @@ final class SlotHistory {
         .collect(Collectors.groupingBy(this::bucket, Collectors.counting()));
   }
 
-  /** The number of the bucket, in its level, that lies at the place of a slot now. */
+  /** Returns the number, within its level, of the bucket that is at the place of a slot now. */
   private long bucket(Slot slot) {
     Level level = layout.levels().get(slot.level());
     return newest(slot.place(), level.buckets() + 2) & (level.buckets() - 1);
   }
 
-  /** The last eviction that has a remainder. */
+  /** Returns the last eviction that has a remainder. */
   private long newest(long remainder, long divisor) {
     return evictions - 1 - Math.floorMod(evictions - 1 - remainder, divisor);
   }
@@ -316,8 +317,8 @@ final class SlotHistory {
   }
 
   /**
-   * Of each path a slot of every level is read, but where the bucket is closed. Which paths they
-   * are is told by their leaves, unless one of these is closed.
+   * Checks that a slot of every level is read for each path, except of closed buckets. The leaves
+   * identify the paths, unless one of them is closed.
    */
   private void checkPaths(List<Slot> shown) {
     int lowest = layout.levels().size() - 1;
@@ -379,7 +380,9 @@ final class SlotHistory {
         .allMatch(one -> one.getValue() == layout.room(one.getKey().level()));
   }
 
-  /** A slot that was not read; or, where that may be, one that its eviction reads again. */
+  /**
+   * Processes a slot that was not read before or, if allowed, one that its eviction reads again.
+   */
   private void evict(Slot slot, boolean mayRepeat) {
     Life life = lives.get(slot.bucket());
     boolean again = life != null && life.byEviction.get(slot.slot());
@@ -391,7 +394,7 @@ final class SlotHistory {
     life.byEviction.set(slot.slot());
   }
 
-  /** The slots that are left, all of them; or the same again after a crash. */
+  /** Checks that all slots that are left are read, or the same ones again after a crash. */
   private void close(Life life, List<Slot> shown) {
     int all = layout.levels().get(shown.get(0).level()).slots();
     boolean left = shown.stream().noneMatch(slot -> life.read.get(slot.slot()));

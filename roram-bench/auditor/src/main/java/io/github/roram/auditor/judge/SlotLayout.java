@@ -50,7 +50,7 @@ public final class SlotLayout {
   private final boolean sweeps;
   private final long end;
 
-  /** That of a store. */
+  /** Creates the layout of a store. */
   public SlotLayout(OramConfig config) {
     int rate = setting(config, "evictionBlocks");
     int fanOut = setting(config, "fanOut");
@@ -91,12 +91,12 @@ public final class SlotLayout {
     return sweeps;
   }
 
-  /** S: reads of a bucket by paths before it is closed. */
+  /** Returns S: the number of reads of a bucket by paths before it is closed. */
   public int mostReads() {
     return mostReads;
   }
 
-  /** Z: slots that an eviction reads of a bucket. */
+  /** Returns Z: the number of slots that an eviction reads of a bucket. */
   int room(int level) {
     return levels.get(level).slots() - mostReads;
   }

@@ -157,9 +157,10 @@ final class StoreChecks {
   }
 
   /**
-   * Every request to the store is explained: evictions are those that the counter says, each read
-   * of random paths is of current buckets of whole paths, each bucket once. What is left over is a
-   * leak, whatever it depends on. Of schemes without such trees nothing is explained.
+   * Checks that every request to the store is explained: evictions are those that the counter
+   * implies, and each read of random paths is of the current buckets of whole paths, each bucket
+   * once. Anything else is a leak, whatever it depends on. For schemes without such trees nothing
+   * is explained.
    */
   static final class ExplainedRequests extends ViewCheck {
 
@@ -211,12 +212,13 @@ final class StoreChecks {
   }
 
   /**
-   * Each access reads as many paths as its size class says, whatever it is for: so many reads, of
-   * one tree, of so many runs of labels. A run may share leaves with another by chance; how often
-   * follows from the number of leaves, and more of it says that runs were left out.
+   * Checks that each access reads as many paths as its size class implies, whatever it is for: a
+   * number of reads of one tree, each with a number of runs of labels. A run may share leaves with
+   * another by chance; the number of leaves determines how often, and if it happens more often,
+   * runs were left out.
    *
-   * <p>Accesses around a crash or a failure of the store are left out: what they read again is told
-   * by the check of single use.
+   * <p>Accesses around a crash or a failure of the store are left out: the check of single use
+   * covers what they read again.
    */
   static final class ReadsOfClass extends ViewCheck {
 
@@ -269,7 +271,8 @@ final class StoreChecks {
       for (int access = 1; access < seen.length; access++) {
         accesses++;
         long expected = reads(run.config(), map, classes[access]);
-        // Of the last one nothing may follow that tells its reads from those of evictions.
+        // After the last access, nothing may follow that distinguishes its reads from those of
+        // evictions.
         boolean mayLack = !map.isClassic() && (access < young || access == seen.length - 1);
         boolean isWrong = mayLack ? seen[access] > expected : seen[access] != expected;
         if (classes[access] > 0 && !disturbed[access] && isWrong) {
@@ -302,7 +305,9 @@ final class StoreChecks {
       return accesses == 0 ? CheckOutcome.notApplicable("no accesses") : outcome(missing, accesses);
     }
 
-    /** The first access by which a read of every tree had shown that all of it was written. */
+    /**
+     * Returns the first access by which a read of every tree had shown that all of it was written.
+     */
     private static int firstWritten(Seen run, StoreMap map) {
       Set<Integer> written = new HashSet<>();
       for (Step step : run.steps()) {
@@ -347,7 +352,7 @@ final class StoreChecks {
               missing.leaves,
               missing.expectedLeaves,
               deviations);
-      // The variance is that of pairs of runs alone, which is not all of it: hence some room.
+      // The variance covers only pairs of runs, which is not all of it: hence the margin.
       return Math.abs(deviations) > 1.5 * Chance.LEVEL_DEVIATIONS
           ? CheckOutcome.apart(text)
           : CheckOutcome.alike(text);
@@ -394,7 +399,7 @@ final class StoreChecks {
       return null;
     }
 
-    /** t of the tree that serves a class: that of its longest ranges. */
+    /** Returns t of the tree that serves a class: that of its longest ranges. */
     private static int treeOf(TreeParameters parameters, long classBlocks) {
       int exponent = 0;
       for (int tree : parameters.trees()) {

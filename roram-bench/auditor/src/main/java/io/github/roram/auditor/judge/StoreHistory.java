@@ -175,7 +175,7 @@ final class StoreHistory {
         && request.extents().get(0).offset() == 0;
   }
 
-  /** The store has grown: levels that are added are written from here on. */
+  /** Processes a growth of the store: from here on the added levels are written. */
   private void grow(int index) {
     map.grow(growing, counters);
     growing = 0;
@@ -211,7 +211,7 @@ final class StoreHistory {
     }
   }
 
-  /** After a crash: finds each tree's counter by the eviction that follows. */
+  /** Determines each tree's counter after a crash from the eviction that follows. */
   private void goBack(int crash) {
     if (writtenBack != null) {
       accessBlocks = 0;
@@ -398,7 +398,7 @@ final class StoreHistory {
     return Arrays.equals(buckets, places.read(tree, first, count));
   }
 
-  /** A path is read, then the same one is written, leaf first. */
+  /** Processes a request that reads a path, or one that writes the same path, leaf first. */
   private Step classic(SeenRequest request, Tree tree, long[] buckets) {
     if (request.action() == Action.READ) {
       Shown shown = paths.of(tree, buckets, tree.leaves());
@@ -411,7 +411,7 @@ final class StoreHistory {
     return Step.of(request, same ? Step.Kind.EVICTION_WRITE : Step.Kind.UNEXPLAINED, tree.number());
   }
 
-  /** A path is read; the k oldest that were read are written. */
+  /** Processes a request that reads a path, or one that writes the k oldest that were read. */
   private Step twofold(
       SeenRequest request, Tree tree, long[] buckets, int index, WrittenBack foretold) {
     if (request.action() == Action.WRITE) {

@@ -81,7 +81,7 @@ final class StoreMap {
       boolean isMap,
       List<Level> levels) {
 
-    /** 2^h. */
+    /** Returns 2^h. */
     int leaves() {
       return 1 << height;
     }
@@ -96,7 +96,7 @@ final class StoreMap {
     }
 
     /**
-     * Returns the lowest level of which a read shows all: one that was added by growing is empty at
+     * Returns the lowest level that reads show completely: a level added by growing is empty at
      * first, so for some time random labels decide whether there is a bucket of it to read.
      */
     int shownHeight(long evictions) {
@@ -112,7 +112,7 @@ final class StoreMap {
           number, newHeight, treetopLevels, treetopPart, rangeBlocks, chunkPaths, isMap, levels);
     }
 
-    /** The uppermost level of which the client holds no bucket. */
+    /** Returns the uppermost level of which the client holds no bucket. */
     int firstWholeLevel() {
       return treetopLevels + (treetopPart > 0 ? 1 : 0);
     }
@@ -134,16 +134,16 @@ final class StoreMap {
   /** Number of trees of a recursive position map. */
   private final int maps;
 
-  /** The places of a new store. */
+  /** Creates the places of a new store. */
   StoreMap(OramConfig config) {
     this(config, ByteBuffer.allocate(0));
   }
 
   /**
-   * The places of a store; without trees there are none, and every request counts as it is.
+   * Creates the places of a store; without trees there are none, and every request counts as it is.
    *
-   * @param table its table of levels, if its superblock has one; it counts where levels were added,
-   *     and says of how many trees a position map is
+   * @param table the table of levels in its superblock, if any; it tells where levels were added,
+   *     and how many trees a position map has
    */
   StoreMap(OramConfig config, ByteBuffer table) {
     this.config = config;
@@ -267,7 +267,7 @@ final class StoreMap {
     }
   }
 
-  /** The trees of a store that got levels, which lie where its table says. */
+  /** Adds the trees of a store that has grown, whose table tells where levels are. */
   private void addGrown(TreeParameters parameters, List<TableEntry> entries) {
     int dataTrees = parameters.trees().length;
     for (int number = 0; number < dataTrees + maps; number++) {
@@ -307,10 +307,11 @@ final class StoreMap {
   }
 
   /**
-   * The store grows: its trees become as high as those of a new store of so many blocks, by levels
-   * behind all that is there; those of a position map as high as so many blocks need.
+   * Processes a growth: the trees become as high as those of a new store of {@code blocks} blocks,
+   * by levels after everything that exists; those of a position map as high as that many blocks
+   * need.
    *
-   * @param since of each tree the first eviction that writes its new levels
+   * @param since for each tree, the first eviction that writes its new levels
    */
   void grow(long blocks, long[] since) {
     long next = byOffset.lastEntry().getValue().end();
@@ -330,7 +331,7 @@ final class StoreMap {
     }
   }
 
-  /** What was told too late: the first eviction that writes the levels which a tree got last. */
+  /** Corrects, afterwards, the first eviction that writes the levels which a tree got last. */
   void found(Tree tree, long wrong, long since) {
     for (int i = 0; i < tree.levels().size(); i++) {
       Level level = tree.levels().get(i);
@@ -349,7 +350,7 @@ final class StoreMap {
     }
   }
 
-  /** The trees of a recursive position map (docs/file-formats.md, "Map block"). */
+  /** Adds the trees of a recursive position map (docs/file-formats.md, "Map block"). */
   private void addMaps(OramConfig config, TreeParameters parameters, long start) {
     long next = start;
     for (int level = 0; level < maps; level++) {
@@ -436,7 +437,7 @@ final class StoreMap {
     return classic;
   }
 
-  /** S: how far a level's ring is longer than the level. */
+  /** Returns S: by how much a level's ring is longer than the level. */
   int slack() {
     return slack;
   }
@@ -485,7 +486,7 @@ final class StoreMap {
     return offsets;
   }
 
-  /** Place of a bucket in its level's ring. */
+  /** Returns the place of a bucket in its level's ring. */
   long place(Level level, long offset) {
     return (offset - level.offset()) / level.bucketBytes();
   }

@@ -228,7 +228,7 @@ final class VaultChecks {
         if (step.kind() == Step.Kind.EVICTION_WRITE && step.access() < accesses) {
           evictions[(int) step.access()] += " " + step.tree() + "x" + step.paths();
         } else if (step.kind() == Step.Kind.PATHS && step.access() < accesses) {
-          // Of accesses that read several times the evictions may come after any of the reads.
+          // The evictions of an access with several reads may come after any of them.
           evictions[(int) step.access()] += " read";
         } else if (treeless && step.kind() == Step.Kind.PLAIN && step.access() < accesses) {
           // An access that writes, or syncs, is seen to; what it records follows from those before.

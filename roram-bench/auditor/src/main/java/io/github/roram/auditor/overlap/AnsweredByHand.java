@@ -58,7 +58,10 @@ final class AnsweredByHand extends FilterBlockStore {
     return reads.size();
   }
 
-  /** Returns where those of the waiting stand that are no reads of paths but the first so many. */
+  /**
+   * Returns the positions of waiting requests that may be answered: all but reads of paths beyond
+   * the first {@code firstReads}.
+   */
   List<Integer> answerable(int firstReads) {
     return IntStream.range(0, held.size())
         .filter(place -> held.get(place).read() < firstReads)
@@ -82,7 +85,7 @@ final class AnsweredByHand extends FilterBlockStore {
     }
   }
 
-  /** Who recovers from a failure waits for each answer. */
+  /** Answers at once, because a client that recovers from a failure waits for each answer. */
   @Override
   public void read(ExtentBatch batch, UnitSink sink) throws IOException {
     answerAtOnce(batch);

@@ -8,13 +8,14 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Labels of scheme {@code ring} which make both sides of a pair show the same, whatever blocks they
- * access: what each access is to show is drawn first, and a block gets the label of the access that
- * is to show it next. So all else that a store sees, but for which slots, must be equal: what a
- * client takes from labels it may, and nothing else.
+ * Labels of scheme {@code ring} with which both sides of a pair show the same, whatever blocks they
+ * access. The labels that accesses show are drawn first, and a block gets the label of the access
+ * that will show it next. So everything else that a store sees, except which slots are read, must
+ * be equal: only the permitted differences follow from labels.
  *
- * <p>A block that is being read already is shown as a random path. Which those are is foreseen,
- * too: before each access just those are complete that were drawn to be.
+ * <p>A block that is already being read is shown as a random path. Which blocks those are is
+ * determined in advance, too: before each access exactly those reads are complete that were drawn
+ * to be.
  */
 final class ForeseenLabels implements LabelSource {
 
@@ -56,7 +57,10 @@ final class ForeseenLabels implements LabelSource {
     foresee(random);
   }
 
-  /** Two numbers for each block of a read, as they are asked for: its next label, and a random. */
+  /**
+   * Draws two numbers for each block of a read, in the order of requests: its next label, and a
+   * random number.
+   */
   private void foresee(SplittableRandom random) {
     Map<Integer, Integer> next = new HashMap<>();
     int end = drawn.length;

@@ -20,8 +20,8 @@ final class OverlapPlan {
   private final List<Access> accesses = new ArrayList<>();
 
   /**
-   * Those before are not judged: then the label of each block is one that it was given, and so were
-   * all that were shown in the lives of buckets that go on.
+   * Earlier accesses are not judged: after them the label of each block is one that it was given,
+   * as were all labels shown in the lives of buckets that continue.
    */
   private final int first;
 
@@ -65,7 +65,7 @@ final class OverlapPlan {
     return number;
   }
 
-  /** Those that are not judged, and come before. */
+  /** Returns the number of earlier accesses, which are not judged. */
   int first() {
     return first;
   }
@@ -78,7 +78,7 @@ final class OverlapPlan {
     return accesses.get(number);
   }
 
-  /** Of the ring each access is one read. */
+  /** In the ring each access is one read. */
   private int longest() {
     if (hasSlots()) {
       return Math.min(config.maxRangeBlocks(), Integer.highestOneBit(rate()));
@@ -103,7 +103,7 @@ final class OverlapPlan {
     return 3 * rate() / 4;
   }
 
-  /** Of so many that are owed there is room for a burst before one of them is evicted. */
+  /** Returns the most that may be owed: room for a burst before one of them is evicted. */
   int mostOwed() {
     return 3 * rate() - Integer.highestOneBit(rate()) - burst();
   }

@@ -39,13 +39,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * Runs of workloads on a new store in memory that was loaded, with up to so many accesses in
- * flight. Everything is on one thread: the client's work, the journal's, and the store's answers,
- * which come in an order that the run's number draws. So two runs of the same number differ in
- * nothing but labels and in what the workloads do.
+ * Runs workloads on a new store in memory that was loaded, with up to {@code inFlight} accesses in
+ * flight. Everything happens on one thread: the client's work, the journal's, and the store's
+ * answers, whose order is drawn from the run's number. So two runs of the same number differ only
+ * in labels and in what the workloads do.
  *
- * @param config of a scheme whose accesses can overlap
- * @param inFlight the most accesses that are under way
+ * @param config configuration of a scheme whose accesses can overlap
+ * @param inFlight most accesses in flight
  * @param options durability: os or none
  * @param isProvoked whether the store fails requests, and tampers, by a {@link Provocation}
  */
@@ -151,7 +151,7 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options, 
     return run(workload, accesses, number, LabelSource.secure());
   }
 
-  /** As above, with labels of a source that may be none of a good client. */
+  /** Makes a run with labels of a source, which need not be that of a correct client. */
   OverlapView run(OverlapWorkload workload, int accesses, long number, LabelSource labels)
       throws IOException {
     OverlapView view = new OverlapView(config);
@@ -281,7 +281,10 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options, 
       return isNext && hasRoom;
     }
 
-    /** A client that was given what it did not write ends; other failures it takes. */
+    /**
+     * Ends the run of a client that was given something that it did not write; the client survives
+     * other failures.
+     */
     private void end(CompletableFuture<Void> access) {
       try {
         access.join();
@@ -294,7 +297,7 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options, 
       }
     }
 
-    /** What is complete when is not as it was drawn any more, nor would labels be. */
+    /** Gives up the foreseen labels: completions no longer happen as they were drawn. */
     private void giveUp() {
       if (!isProvoked) {
         throw new IllegalStateException("accesses wait for those after them");

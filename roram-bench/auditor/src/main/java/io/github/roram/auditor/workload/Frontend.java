@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 public abstract class Frontend {
 
   /**
-   * What a client asks for. Every access that must be made for it is declared to the recorder, by
-   * what may show of the request alone; whatever else shows is a leak. For one thread.
+   * The requests of a client. Every access that a request requires is declared to the recorder,
+   * using only what the request may show; any further difference is a leak. For use by one thread.
    */
   public interface Requests extends Closeable {
     /** Reads blocks. */
@@ -86,7 +86,7 @@ public abstract class Frontend {
     return false;
   }
 
-  /** The options that an ORAM is opened with for this frontend. */
+  /** Returns the options for opening an ORAM for this frontend. */
   public OpenOptions options(OpenOptions options, OramConfig config) {
     return options;
   }
@@ -94,7 +94,7 @@ public abstract class Frontend {
   /** Returns the frontend of an open ORAM. */
   public abstract Requests to(Oram oram, ViewRecorder recorder) throws IOException;
 
-  /** Memory of pages. */
+  /** Returns the frontend of a memory of pages. */
   public static Frontend paging() {
     return new PagingFrontend();
   }
@@ -202,30 +202,32 @@ public abstract class Frontend {
 
     private volatile boolean showsWhatIsMade;
 
-    /** None promised. */
+    /** Creates the object with no access promised. */
     public PromisedAccesses(OramConfig config, ViewRecorder recorder) {
       this.config = config;
       this.recorder = recorder;
     }
 
-    /** An access of so many blocks is to be made. */
+    /** Promises an access of {@code count} blocks. */
     void promiseBlocks(int count) {
       promised.add(count);
     }
 
-    /** From now on it shows, or not, which accesses are made: they are declared as they are. */
+    /**
+     * Sets whether the accesses that are made may show; if so, they are declared as they are made.
+     */
     void showWhatIsMade(boolean shows) {
       showsWhatIsMade = shows;
     }
 
-    /** A page is to be read or written: an access of one block each. */
+    /** Promises to read or write pages: an access of one block each. */
     void promisePages(int count) {
       for (int i = 0; i < count; i++) {
         promised.add(1);
       }
     }
 
-    /** A request of a device comes; {@code bytes} is at least 1. */
+    /** Promises the accesses of a device's request; {@code bytes} is at least 1. */
     public void promise(long offset, int bytes) {
       long left = Math.min(config.blocks(), blocks(offset, bytes, config.blockBytes()));
       for (; left > 0; left -= config.maxRangeBlocks()) {
@@ -234,8 +236,9 @@ public abstract class Frontend {
     }
 
     /**
-     * As many as a request of this length can touch that begins at a multiple of the largest power
-     * of two that divides its length and a block; or anywhere, if it does not begin at one.
+     * Returns the most blocks that a request of this length can touch if it begins at a multiple of
+     * the largest power of two that divides its length and a block; or anywhere, if it does not
+     * begin at one.
      */
     private static long blocks(long offset, int bytes, int blockBytes) {
       int unit = Integer.lowestOneBit(blockBytes | bytes);
@@ -243,12 +246,12 @@ public abstract class Frontend {
       return ((long) blockBytes - step + bytes + blockBytes - 1) / blockBytes;
     }
 
-    /** The device makes an access, of whatever length. */
+    /** Declares an access of the device, whatever its length. */
     public void declareNext(int made) {
       declare(showsWhatIsMade ? (Integer) made : promised.poll());
     }
 
-    /** The request was answered: what was not made is declared all the same. */
+    /** Declares the promised accesses that were not made, because the request was answered. */
     public void declareRest() {
       while (!promised.isEmpty()) {
         declare(promised.poll());

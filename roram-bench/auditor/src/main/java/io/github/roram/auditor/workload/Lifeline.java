@@ -61,9 +61,9 @@ final class Lifeline {
   }
 
   /**
-   * A call of the client is about to pass.
+   * Called before a call of the client.
    *
-   * @throws Dead if he is
+   * @throws Dead if the client is dead
    */
   synchronized void check() throws Dead {
     if (callsLeft-- == 0) {
@@ -75,9 +75,9 @@ final class Lifeline {
   }
 
   /**
-   * A call that is not counted is about to pass.
+   * Called before a call that is not counted.
    *
-   * @throws Dead if he is
+   * @throws Dead if the client is dead
    */
   synchronized void checkAlive() throws Dead {
     if (dead) {
@@ -92,10 +92,9 @@ final class Lifeline {
     private final boolean countsReads;
 
     /**
-     * Such a store.
+     * Creates a store whose client can die.
      *
-     * @param countsReads whether a read is a call that is counted; not where random labels decide
-     *     how many there are
+     * @param countsReads whether reads are counted; not if random labels decide how many there are
      */
     MortalStore(BlockStore delegate, Lifeline life, boolean countsReads) {
       super(delegate);
@@ -284,11 +283,10 @@ final class Lifeline {
   }
 
   /**
-   * A vault whose machine can lose power: what was appended and not synced is withheld, and then
-   * lost. Of all that a power failure may leave, that is the least.
+   * A vault whose machine can lose power: data that was appended and not synced is withheld, and
+   * then lost. A power failure can leave more than that, but not less.
    *
-   * <p>A crash, of whatever kind, closes the logs that are open: their client is dead. Thread
-   * safety: safe.
+   * <p>A crash of any kind closes the open logs: their client is dead. Thread safety: safe.
    */
   static final class PowerVault extends FilterClientVault {
 
@@ -298,7 +296,7 @@ final class Lifeline {
       super(delegate);
     }
 
-    /** The power fails. */
+    /** Simulates a power failure. */
     synchronized void losePower() throws IOException {
       for (WithheldLog log : List.copyOf(open)) {
         log.withheld.reset();
@@ -306,7 +304,7 @@ final class Lifeline {
       }
     }
 
-    /** The client dies and the machine goes on: what was appended is there. */
+    /** Simulates the death of the client while the machine continues: appended data remain. */
     synchronized void loseClient() throws IOException {
       for (WithheldLog log : List.copyOf(open)) {
         log.close();

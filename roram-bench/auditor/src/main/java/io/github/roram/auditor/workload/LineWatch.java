@@ -17,19 +17,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
- * Stands on the line to a block server: a client connects here instead, everything is passed on
- * unchanged, and what a watcher of the line sees is recorded. Of TLS that is the length of each
- * record, from its head of 5 bytes, which is in the clear; no key is needed. Of an unencrypted line
- * it is the length of each frame of the block protocol.
+ * A relay on the line to a block server that records what an observer of the line sees. A client
+ * connects to it instead of the server, and everything is passed on unchanged. With TLS it records
+ * the length of each record, from its header of 5 bytes, which is in the clear; no key is needed.
+ * Without TLS it records the length of each frame of the block protocol.
  *
- * <p>Bytes are recorded before they are passed on. So what belongs to an access has its number, as
- * long as the client waits for the answers of an access before it begins the next one. How much the
- * two sides put into one record of TLS depends on their timing; the sum over an access less 22
- * bytes a record (head, type, tag) does not.
+ * <p>Bytes are recorded before they are passed on. So the data of an access has the access's
+ * number, provided that the client waits for all answers of an access before it begins the next
+ * one. How much the two sides put into one record of TLS depends on their timing; the sum over an
+ * access, less 22 bytes for each record (header, type, tag), does not.
  *
- * <p>Listens on loopback alone; whoever on this machine connects is passed on. A certificate is
- * checked against the name that the client connects to, so the server's must name this machine,
- * too, as those of {@code roram server init-certs} do. Thread safety: safe.
+ * <p>It listens only on loopback, and serves every user of this machine. A client checks the
+ * certificate against the name that it connects to, so the server's must name this machine, as
+ * those of {@code roram server init-certs} do. Thread safety: safe.
  */
 public final class LineWatch implements Closeable {
 
@@ -87,7 +87,10 @@ public final class LineWatch implements Closeable {
     }
   }
 
-  /** A server that cannot be reached looks like one that hangs up. */
+  /**
+   * Connects to the server. To the client, an unreachable server looks like one that closes the
+   * connection.
+   */
   private void connect(Socket client) {
     Socket onward = new Socket();
     sockets.add(client);
@@ -107,7 +110,7 @@ public final class LineWatch implements Closeable {
     startThread("roram-line-in", () -> pass(onward, client, Action.RECEIVE, connection));
   }
 
-  /** Until the sender hangs up; what goes the other way may go on. */
+  /** Passes bytes on until the sender closes; the other direction may continue. */
   private void pass(Socket from, Socket to, Action action, int connection) {
     LineUnits units = new LineUnits(tls, bytes -> recorder.line(action, connection, bytes));
     byte[] buffer = new byte[BUFFER_BYTES];
@@ -133,7 +136,7 @@ public final class LineWatch implements Closeable {
     try {
       socket.close();
     } catch (IOException e) {
-      // It is of no use any more.
+      // The socket is no longer needed.
     }
   }
 
@@ -158,7 +161,7 @@ public final class LineWatch implements Closeable {
     }
   }
 
-  /** False if this thread was interrupted while it waited. */
+  /** Waits for a thread; returns false if this thread was interrupted. */
   private static boolean ended(Thread thread, long millis) {
     try {
       thread.join(millis);
@@ -186,9 +189,9 @@ public final class LineWatch implements Closeable {
     private long left;
 
     /**
-     * Nothing has come yet.
+     * Creates a counter of units before the first byte.
      *
-     * @param ended called with the length of each unit, head included, when all of it has come
+     * @param ended receives the length of each complete unit, including the header
      */
     LineUnits(boolean tls, LongConsumer ended) {
       this.tls = tls;
@@ -196,7 +199,7 @@ public final class LineWatch implements Closeable {
       head = ByteBuffer.allocate(tls ? TLS_HEAD_BYTES : FrameDescriptor.BYTES);
     }
 
-    /** Some more bytes. */
+    /** Adds bytes. */
     void add(byte[] bytes, int count) {
       int at = 0;
       while (at < count) {
@@ -227,7 +230,7 @@ public final class LineWatch implements Closeable {
       head.clear();
     }
 
-    /** Nothing comes any more: what there is of a unit counts as one. */
+    /** Ends the stream: an incomplete unit counts as one. */
     void end() {
       long some = left > 0 ? unitBytes - left : head.position();
       if (some > 0) {

@@ -74,7 +74,10 @@ final class MapFrontend extends Frontend {
       return ByteBuffer.allocate(Integer.BYTES).putInt((int) block).array();
     }
 
-    /** Of one key, or of so many leaves; a sorted map keeps its leaves from filling up, too. */
+    /**
+     * Promises the accesses of an operation on one key, or on {@code leaves} leaves; a sorted map
+     * also keeps its leaves from filling up.
+     */
     private void promise(int leaves) {
       operations++;
       if (map instanceof ObliviousSortedMap) {

@@ -33,12 +33,12 @@ public final class NbdFrontend extends Frontend {
 
   private final UnaryOperator<BlockDevice> served;
 
-  /** The device as {@code roram nbd} serves it. */
+  /** Creates the device as {@code roram nbd} serves it. */
   public NbdFrontend() {
     this(device -> device);
   }
 
-  /** A device that something was done to. */
+  /** Creates a modified device. */
   NbdFrontend(UnaryOperator<BlockDevice> served) {
     this.served = served;
   }

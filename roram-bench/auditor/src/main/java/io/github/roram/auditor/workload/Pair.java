@@ -97,7 +97,7 @@ public record Pair(
     return new Pair(name, about, left, right, countsWrites, other);
   }
 
-  /** Why this pair cannot be run so, in a sentence; empty if it can. */
+  /** Returns why this pair cannot be run with these settings, in a sentence; empty if it can. */
   public Optional<String> objection(RunSettings settings) {
     Optional<String> first = objectionToFrontend(settings);
     return first.isPresent() ? first : objectionToScheme(settings);
@@ -377,12 +377,12 @@ public record Pair(
       return new Pair(name, about, left, right, false, Scope.ANY);
     }
 
-    /** Of which one writes more than the other. */
+    /** Returns a pair of which one side writes more than the other. */
     private static Pair writing(String name, String about, Workload left, Workload right) {
       return new Pair(name, about, left, right, true, Scope.ANY);
     }
 
-    /** Every pair there is. */
+    /** Returns all pairs. */
     public static List<Pair> all() {
       return ALL;
     }
@@ -390,7 +390,7 @@ public record Pair(
     /**
      * Returns the pair of that name.
      *
-     * @throws ConfigurationException if there is none, naming those that there are
+     * @throws ConfigurationException if there is none; the message names all pairs
      */
     public static Pair named(String name) {
       for (Pair pair : ALL) {

@@ -36,7 +36,7 @@ public final class Provocation {
     HONEST,
     /** Nothing: the request fails. */
     FAILED,
-    /** What he was asked for, and changes what it brings. */
+    /** Do what was asked, and change the data that it returns. */
     TAMPERED
   }
 
@@ -57,21 +57,21 @@ public final class Provocation {
     this.tamperedRead = tamperedRead;
   }
 
-  /** He does what he is asked for. */
+  /** Returns an adversary who does what was asked. */
   public static Provocation none() {
     return new Provocation(0, 0, 0);
   }
 
   /**
-   * He fails every n-th read and every m-th write, and tampers in one run of two. An access that is
-   * made again gets through. Where a client that starts anew finds nothing, he does not tamper.
-   * With TaORAM he fails reads alone: how many writes there are is by chance there, and so is
-   * whether the client looks at all that it reads. With Ring ORAM he neither fails nor counts reads
-   * of what is left in closed buckets: how many there are is by chance. So is whether an eviction
-   * reads anything, as all buckets of its path may be closed: where it does not, he counts a read
-   * before its write, and fails that in place of the read.
+   * Returns an adversary who fails every n-th read and every m-th write, and tampers in every
+   * second run. A repeated access succeeds. He does not tamper if a client that restarts cannot
+   * detect it. With TaORAM he fails only reads: the number of writes is due to chance there, and so
+   * is whether the client looks at everything that it reads. With Ring ORAM he neither fails nor
+   * counts reads of what is left in closed buckets, whose number is due to chance. So is whether an
+   * eviction reads anything, since all buckets of its path may be closed: if it does not, he counts
+   * a read before its write, and fails the write in place of the read.
    *
-   * @param seed of n, m and when he tampers
+   * @param seed seed of n, m and of the tampering
    */
   public static Provocation of(long seed, OramConfig config, Durability durability) {
     Random random = new Random(seed);
@@ -85,12 +85,12 @@ public final class Provocation {
     return new Provocation(reads, writes, tampered);
   }
 
-  /** The same, but that no write fails. */
+  /** Returns the same adversary, but without failed writes. */
   public Provocation ofReads() {
     return new Provocation(readPeriod, 0, tamperedRead);
   }
 
-  /** From now on, or no longer. */
+  /** Starts or stops the provocation. */
   public void setActive(boolean value) {
     active = value;
   }
@@ -116,8 +116,8 @@ public final class Provocation {
   }
 
   /**
-   * A store in the hands of an adversary who follows a {@link Provocation}. It counts requests as
-   * who records them does, so that its numbers are those of the view. For one thread.
+   * A store controlled by an adversary who follows a {@link Provocation}. It counts requests as the
+   * recorder does, so that its numbers are those of the view. For use by one thread.
    */
   public static final class ActiveStore extends FilterBlockStore {
 

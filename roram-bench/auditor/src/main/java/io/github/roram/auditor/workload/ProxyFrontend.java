@@ -24,12 +24,12 @@ public final class ProxyFrontend extends Frontend {
 
   private final UnaryOperator<AsyncOram> served;
 
-  /** The ORAM as {@code roram proxy} serves it, where accesses do not overlap. */
+  /** Creates the ORAM as {@code roram proxy} serves it, where accesses do not overlap. */
   public ProxyFrontend() {
     this(oram -> oram);
   }
 
-  /** An ORAM that something was done to. */
+  /** Creates a modified ORAM. */
   ProxyFrontend(UnaryOperator<AsyncOram> served) {
     this.served = served;
   }

@@ -58,9 +58,9 @@ public record RunSettings(
   }
 
   /**
-   * Returns what of a store so small that a run of {@link #SHORT_RUN_ACCESSES} accesses takes
-   * milliseconds, and has evictions and checkpoints, is other than a scheme chooses: by the names
-   * of parameters, of which a scheme takes those that it has.
+   * Returns the parameters, by name, that make a store so small that a run of {@link
+   * #SHORT_RUN_ACCESSES} accesses takes milliseconds, and has evictions and checkpoints. A scheme
+   * takes those that it has.
    */
   public static Map<String, Object> smallParameters() {
     return Map.of(
@@ -80,12 +80,12 @@ public record RunSettings(
         4,
         "treetopLevels",
         1,
-        // Who audits what hides nothing need not declare that he knows.
+        // An audit of a scheme that hides nothing need not confirm that its user knows that.
         SealedScheme.HIDES,
         SealedScheme.NOTHING);
   }
 
-  /** Such a store of a scheme, with parameters that were given; these count before all others. */
+  /** Returns such a small store of a scheme; given parameters take precedence. */
   public static OramConfig smallConfig(String scheme, Map<String, ?> given) {
     OramConfig.Builder builder =
         OramConfig.builder(SMALL_BLOCKS).scheme(scheme).blockBytes(SMALL_BLOCK_BYTES);
@@ -97,9 +97,9 @@ public record RunSettings(
   }
 
   /**
-   * What was made is what was asked for, as anyone can read from the store.
+   * Checks that the store has the configuration that was asked for, as anyone can read from it.
    *
-   * @throws ConfigurationException if it is another
+   * @throws ConfigurationException if it has another
    */
   public static void requireMade(OramConfig asked, BlockStore store) throws IOException {
     OramConfig made = Orams.inspect(store).config();
@@ -120,7 +120,7 @@ public record RunSettings(
     return "position map " + (recursive ? "in trees on the store" : "local");
   }
 
-  /** These settings on a store that fails requests, and tampers. */
+  /** Returns these settings on a store that fails requests, and tampers. */
   public RunSettings provoked() {
     return new RunSettings(config, options, place, frontend, accesses, true);
   }
@@ -135,17 +135,17 @@ public record RunSettings(
     return new RunSettings(config, options, place, Frontend.direct(), accesses, false);
   }
 
-  /** These settings with other options of use. */
+  /** Returns these settings with other options of use. */
   public RunSettings withOptions(OpenOptions value) {
     return new RunSettings(config, value, place, frontend, accesses, isProvoked);
   }
 
-  /** These settings with another frontend. */
+  /** Returns these settings with another frontend. */
   public RunSettings withFrontend(Frontend value) {
     return new RunSettings(config, options, place, value, accesses, isProvoked);
   }
 
-  /** These settings with another number of accesses. */
+  /** Returns these settings with another number of accesses. */
   public RunSettings withAccesses(int value) {
     return new RunSettings(config, options, place, frontend, value, isProvoked);
   }
@@ -169,7 +169,7 @@ public record RunSettings(
       return Seen.of(view(recorder, settings), failed);
     }
 
-    /** As {@link #seen}, as a view, on a store that does what it is asked. */
+    /** Returns the view of a run on a store that does what it is asked; see {@link #seen}. */
     public static View of(Workload workload, RunSettings settings, long seed) throws IOException {
       ViewRecorder recorder = new ViewRecorder();
       run(workload, settings, seed, recorder);
@@ -184,7 +184,7 @@ public record RunSettings(
     }
 
     /**
-     * As {@link #of}, to a recorder that may hand on what it sees.
+     * Makes a run as {@link #of} does, with a recorder that may pass on what it sees.
      *
      * @return numbers of the requests that the store failed
      */

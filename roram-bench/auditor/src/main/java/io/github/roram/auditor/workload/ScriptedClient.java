@@ -46,7 +46,7 @@ public final class ScriptedClient implements Closeable {
 
   /** How a client dies. */
   public enum Death {
-    /** The process is killed; what it gave to the operating system is there. */
+    /** The process is killed; the data that it gave to the operating system remain. */
     KILL,
     /** The machine loses power; what was not synced to the vault is lost. */
     POWER_FAILURE
@@ -74,7 +74,7 @@ public final class ScriptedClient implements Closeable {
   private Oram oram;
   private Frontend.Requests requests;
 
-  /** A client who has just created an ORAM on the store, which the session closes. */
+  /** Creates a client who has just created an ORAM on the store, which the session closes. */
   ScriptedClient(RunSettings settings, OpenedStore opened, ViewRecorder recorder, long seed)
       throws IOException {
     config = settings.config();
@@ -116,7 +116,10 @@ public final class ScriptedClient implements Closeable {
     return config;
   }
 
-  /** Chooses what may differ between the runs of a workload; what is written it does not. */
+  /**
+   * Returns a source of choices that may differ between the runs of a workload; written data may
+   * not.
+   */
   public Random random() {
     return random;
   }
@@ -126,7 +129,9 @@ public final class ScriptedClient implements Closeable {
     make(() -> requests.read(block, count));
   }
 
-  /** Reads blocks, and says nothing of it: for who must not even see that something is read. */
+  /**
+   * Reads blocks without declaring it, for observers who must not even see that something is read.
+   */
   public void readUndeclared(long block, int count) throws IOException {
     oram.read(block, count);
   }
@@ -248,7 +253,7 @@ public final class ScriptedClient implements Closeable {
   /**
    * Fills every block of a store that was never accessed.
    *
-   * @param zeros with zeros, else with noise
+   * @param zeros with zeros; otherwise with noise
    * @param memoryBytes how much of it may be in memory at once
    */
   public void bulkLoad(boolean zeros, long memoryBytes) throws IOException {
@@ -292,7 +297,7 @@ public final class ScriptedClient implements Closeable {
     requests = frontend.to(oram, recorder);
   }
 
-  /** Nothing of it reaches store or vault. */
+  /** Closes the dead client's objects; nothing of that reaches store or vault. */
   private void closeRequestsOfTheDead() {
     try {
       requests.close();

@@ -19,17 +19,17 @@ final class Scripts {
 
   private static final double HOT_SHARE = 0.9;
 
-  /** Of the calls of an access to store and vault, the client dies in one of so many. */
+  /** Number of calls to store and vault in an access, in one of which the client dies. */
   private static final int CALLS = 12;
 
   private static final int MEMORY_PARTS = 8;
 
-  /** Of a block, those that sectors are. */
+  /** Sectors of a block. */
   private static final int SECTORS = 4;
 
   private static final int DOUBLINGS = 3;
 
-  /** So many of a store, or one more. */
+  /** Number of backups of a store; there may be one more. */
   private static final int BACKUPS = 4;
 
   private Scripts() {}
@@ -91,7 +91,10 @@ final class Scripts {
     };
   }
 
-  /** One block after another, in an order in which none comes twice before all came. */
+  /**
+   * Accesses one block after another, in an order in which none is repeated before all were
+   * accessed.
+   */
   static Workload distinct(Operation operation) {
     return (session, accesses) -> {
       long blocks = session.config().blocks();
@@ -112,7 +115,7 @@ final class Scripts {
     };
   }
 
-  /** Each range starts where the one before ended. */
+  /** Each range starts where the previous one ended. */
   static Workload sequential(Operation operation) {
     return (session, accesses) -> {
       ScriptedLengths lengths = new ScriptedLengths(session.config());
@@ -126,7 +129,7 @@ final class Scripts {
     };
   }
 
-  /** Nine of ten accesses go to a few blocks, and the ranges from there on. */
+  /** Nine of ten accesses go to a few blocks, and to the ranges that begin there. */
   static Workload hot(Operation operation) {
     return (session, accesses) -> {
       ScriptedLengths lengths = new ScriptedLengths(session.config());
@@ -159,7 +162,7 @@ final class Scripts {
     };
   }
 
-  /** First every block is touched, then ranges anywhere are read. */
+  /** First accesses every block, then reads ranges anywhere. */
   static Workload afterAll(Operation first) {
     return (session, accesses) -> {
       long blocks = session.config().blocks();
@@ -171,7 +174,7 @@ final class Scripts {
     };
   }
 
-  /** First the store is filled at once, then ranges anywhere are accessed. */
+  /** First fills the store by a bulk load, then accesses ranges anywhere. */
   static Workload afterBulkLoad(boolean zeros) {
     return (session, accesses) -> {
       session.bulkLoad(zeros, session.config().bytes());
@@ -179,7 +182,7 @@ final class Scripts {
     };
   }
 
-  /** The store is filled at once by a client who can hold a part of it in memory. */
+  /** Fills the store by a bulk load of a client who can hold only part of it in memory. */
   static Workload bulkLoadInParts(boolean zeros) {
     return (session, accesses) -> {
       session.bulkLoad(zeros, session.config().bytes() / MEMORY_PARTS);
@@ -197,7 +200,7 @@ final class Scripts {
     };
   }
 
-  /** Whole blocks, or bytes that touch as many, through the channel. */
+  /** Accesses whole blocks, or bytes that touch as many, through the channel. */
   static Workload channel(boolean wholeBlocks) {
     return (session, accesses) -> {
       ScriptedLengths lengths = new ScriptedLengths(session.config());
@@ -209,7 +212,7 @@ final class Scripts {
           transfer(session, blocks, lengths, writes);
           continue;
         }
-        // As many numbers are drawn as for bytes, so that the lengths that follow are the same.
+        // Draw as many numbers as for bytes, so that the following lengths are the same.
         lengths.nextBytes(blocks, lengths.nextSkip());
         long position = anywhere(session, blocks) * blockBytes;
         transfer(session, position, blocks * blockBytes, writes);
@@ -310,7 +313,7 @@ final class Scripts {
       int faults = 0;
       for (long round = 0; faults < accesses; round++) {
         for (int step = 0; step < written.length; step++) {
-          // What is written the second time is still held.
+          // The page written the second time is still held.
           boolean held = step == 3;
           for (int i = 0; i < pages && faults < accesses; i++) {
             session.write((round % rounds * 4 + written[step]) * pages + i, 1);
@@ -370,7 +373,7 @@ final class Scripts {
     return least ? 1 : 1 + random.nextInt(unit - 1);
   }
 
-  /** Two blocks in one access: anywhere, and changed, or next to each other, and left alone. */
+  /** Accesses two blocks at once: either anywhere and changed, or adjacent and unchanged. */
   static Workload twoBlocks(boolean scattered) {
     return (session, accesses) -> {
       for (int i = 0; i < accesses; i++) {
@@ -434,7 +437,7 @@ final class Scripts {
     };
   }
 
-  /** Most operations are of a few keys. */
+  /** Most operations are on a few keys. */
   static Workload hotKeys() {
     return (session, accesses) -> {
       for (int i = 0; i < accesses; i++) {
@@ -445,7 +448,7 @@ final class Scripts {
     };
   }
 
-  /** New keys in order, which fill leaves, so that they are split; or the same key. */
+  /** Inserts new keys in order, which fills and splits leaves; or the same key. */
   static Workload inserts(boolean splits) {
     return (session, accesses) -> {
       for (int i = 0; i < accesses; i++) {
@@ -545,7 +548,7 @@ final class Scripts {
       return access >= CRASHES_EVERY && access % CRASHES_EVERY < CRASHES_EVERY / 2;
     }
 
-    /** In which call of an access the client dies. */
+    /** Returns the call of an access in which the client dies. */
     int nextCall(int calls) {
       return fixed.nextInt(calls);
     }

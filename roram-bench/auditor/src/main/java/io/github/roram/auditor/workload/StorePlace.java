@@ -240,7 +240,7 @@ public final class StorePlace implements Closeable {
     return remote == null && !keepsObjects;
   }
 
-  /** A store in memory ended when it was closed. */
+  /** Deletes the store, unless it was in memory and ended when it was closed. */
   private void delete() throws IOException {
     Stores.deleteIfThere(uri, options);
   }
@@ -251,7 +251,7 @@ public final class StorePlace implements Closeable {
     resources.close();
   }
 
-  /** For reports. */
+  /** Returns a text for reports. */
   @Override
   public String toString() {
     return about;

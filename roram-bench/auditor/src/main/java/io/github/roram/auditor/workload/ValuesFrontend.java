@@ -25,7 +25,7 @@ final class ValuesFrontend extends Frontend {
 
   private final boolean watchesKeys;
 
-  /** Whose store of the keys' map is watched, or that of the values. */
+  /** Creates a frontend whose store of the keys' map is watched, or that of the values. */
   ValuesFrontend(boolean watchesKeys) {
     this.watchesKeys = watchesKeys;
   }
