@@ -20,18 +20,18 @@ public interface ProgressListener {
       };
 
   /**
-   * A task starts.
+   * Learns that a task starts.
    *
-   * @param task what is done, such as {@code "roram: bulk load"}
+   * @param task name of the task, such as {@code "roram: bulk load"}
    * @param unit what is counted: {@code "bytes"}, {@code "queries"} or {@code "schemes"}
-   * @param total how many there are, or -1 if unknown
+   * @param total expected number of units, or -1 if unknown
    */
   void begin(String task, String unit, long total);
 
-  /** So many units of the task are done. */
+  /** Learns how many units of the task are done. */
   void advanceTo(long done);
 
-  /** The task ended, well or badly. */
+  /** Learns that the task has ended, successfully or not. */
   void end();
 
   /**

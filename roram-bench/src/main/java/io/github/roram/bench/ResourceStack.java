@@ -12,12 +12,12 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.stream.Stream;
 
-/** What is to be closed or deleted in the end: the latest first, and all of it. Not thread safe. */
+/** Resources to close or delete at the end: all of them, the latest first. Not thread safe. */
 public final class ResourceStack implements Closeable {
 
   private final Deque<Closeable> resources = new ArrayDeque<>();
 
-  /** Nothing yet. */
+  /** Creates an empty stack. */
   public ResourceStack() {}
 
   /** Adds one, and returns it. */

@@ -33,11 +33,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /**
- * What backups cost, in files on this machine. Under a load of eight clients: accesses a second
- * while a backup is taken against those before and after it, in several rounds since disks that
- * others use, too, change from one minute to the next, and the bytes that it copied against those
- * that it had to. At rest: backup, restore and clone against plain copies of the same bytes, in
- * turn.
+ * Measures the cost of backups, in files on this machine. Under a load of eight clients: accesses
+ * per second during a backup compared with those before and after it, in several rounds, because
+ * the speed of shared disks changes from one minute to the next; and the bytes copied compared with
+ * those that had to be copied. At rest: backup, restore and clone compared with plain copies of the
+ * same bytes, in turn.
  */
 public final class BackupExperiment extends StoreExperiment {
 
@@ -71,7 +71,7 @@ public final class BackupExperiment extends StoreExperiment {
     }
   }
 
-  /** Public for {@link java.util.ServiceLoader}. */
+  /** Creates the experiment, for {@link java.util.ServiceLoader}. */
   public BackupExperiment() {
     super(
         ID,
@@ -80,7 +80,7 @@ public final class BackupExperiment extends StoreExperiment {
         Ratio.values());
   }
 
-  /** 1 GiB where it is not tried out. */
+  /** Returns 1 GiB, except at the smallest scale. */
   @Override
   long blocks(Scale scale) {
     return scale.pick(1L << 10, 1L << 15, 1L << 18, 1L << 18);
@@ -106,7 +106,7 @@ public final class BackupExperiment extends StoreExperiment {
     private final int seconds;
     private final Map<String, Double> figures = new HashMap<>();
 
-    /** So many rounds under load, with the seconds of each time without a backup. */
+    /** Creates rounds under load, each with periods of {@code seconds} seconds without a backup. */
     Rounds(TriedStore store, int rounds, int seconds) {
       this.store = store;
       this.rounds = rounds;
@@ -162,7 +162,7 @@ public final class BackupExperiment extends StoreExperiment {
       return after;
     }
 
-    /** Of a round. */
+    /** Adds the value of a round. */
     private void add(Ratio figure, double value) {
       figures.merge(figure.name(), value / rounds, Double::sum);
     }
@@ -214,7 +214,7 @@ public final class BackupExperiment extends StoreExperiment {
       return seconds;
     }
 
-    /** By a buffer of 1 MiB, each file forced, as the others do. */
+    /** Copies through a buffer of 1 MiB and syncs each file, as the other operations do. */
     private void copy(Path from, Path to) throws IOException {
       ByteBuffer buffer = ByteBuffer.allocateDirect(COPY_BYTES);
       try (Stream<Path> files = Files.walk(from)) {

@@ -52,7 +52,7 @@ public final class GrowthExperiment extends StoreExperiment {
     }
   }
 
-  /** Public for {@link java.util.ServiceLoader}. */
+  /** Creates the experiment, for {@link java.util.ServiceLoader}. */
   public GrowthExperiment() {
     super(
         ID,
@@ -146,7 +146,8 @@ public final class GrowthExperiment extends StoreExperiment {
   }
 
   /**
-   * Blocks number, number + 16 and so on are this caller's: what it wrote last is what it reads.
+   * A caller. Blocks number, number + 16 and so on are its own, so that it reads what it wrote
+   * last.
    */
   private static final class Caller implements Runnable {
     private final Oram oram;

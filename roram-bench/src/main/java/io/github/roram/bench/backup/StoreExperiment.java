@@ -44,7 +44,7 @@ abstract class StoreExperiment extends NamedExperiment {
   /** A figure of a run. */
   interface Figure {
 
-    /** Of the point. */
+    /** Returns the name of the point. */
     String name();
 
     /** Returns what it is. */
@@ -126,14 +126,14 @@ abstract class StoreExperiment extends NamedExperiment {
   /** Returns what the store is filled with. */
   abstract DeviceContents contents(long blocks, DevicePattern pattern);
 
-  /** The point, of a store that is filled. */
+  /** Measures the point, on a filled store. */
   abstract Point measure(Point.Key key, TriedStore store, Scale scale) throws IOException;
 
   /**
-   * A table of all figures, if there are any.
+   * Returns a table of all figures, if there are any.
    *
-   * @param header of blocks, figure, mean and interval
-   * @param format of a number
+   * @param header headings of blocks, figure, mean and interval
+   * @param format format of a number
    */
   final List<Output> table(TableStyle style, List<String> header, String format) {
     return List.of(

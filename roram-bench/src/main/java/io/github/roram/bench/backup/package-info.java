@@ -1,5 +1,6 @@
 /**
- * What backups and growth cost those who use a store meanwhile, and backups against plain copies.
+ * The cost of backups and growth for concurrent users of a store, and of backups compared with
+ * plain copies.
  */
 @NullMarked
 package io.github.roram.bench.backup;

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A scheme with parameters, under a name. Every ratio names the contender that it is against. Those
- * that are compared by default stand in {@link Contenders}; an experiment may have its own.
+ * A named scheme with parameters. Every ratio names the contender that it refers to. {@link
+ * Contenders} has those that are compared by default; an experiment may have its own.
  *
  * @param id name on command lines, in files and in charts
- * @param note what it is, in a sentence
+ * @param note description, in a sentence
  * @param look number of its colour, mark and dashes in charts
  * @param traits how it accesses its store
- * @param parameters its parameters for a device
+ * @param parameters returns its parameters for a device
  */
 public record Contender(
     String id, String note, int look, Traits traits, Function<DeviceShape, OramConfig> parameters) {
@@ -31,7 +31,10 @@ public record Contender(
     return config(DeviceShape.of(blocks, maxRangeBlocks));
   }
 
-  /** One with other parameters under another name, which accesses its store in the same way. */
+  /**
+   * Returns a contender with other parameters under another name, which accesses its store in the
+   * same way.
+   */
   public Contender variant(
       String newId, String newNote, Function<DeviceShape, OramConfig> newParameters) {
     return new Contender(newId, newNote, look, traits, newParameters);
@@ -108,7 +111,7 @@ public record Contender(
     /** Ranges as the paper has them: deep trees, every access long. */
     static final Traits PAPERS_RANGES = new Traits(true, true, false, 0, 0, 40);
 
-    /** About the buckets that a block moves. */
+    /** Returns the approximate number of buckets moved for each block. */
     public double bucketsPerBlock(int trees) {
       return bucketsPerBlock + bucketsPerBlockAndTree * trees;
     }

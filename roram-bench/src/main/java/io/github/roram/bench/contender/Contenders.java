@@ -159,7 +159,7 @@ public final class Contenders {
           RORAM_ONE,
           SEALED);
 
-  /** Those that run on a real disk, too. */
+  /** Contenders that also run on a real disk. */
   public static final List<Contender> MEASURED =
       List.of(PATH_STRONG, PATH_TREETOP, PATH_BATCHED, RORAM, RORAM_TWO, RORAM_ONE, SEALED);
 
@@ -195,7 +195,7 @@ public final class Contenders {
                               overLine("roram-2", "roram", treetop, List.of()))))
           .toList();
 
-  /** What is put on several stores. */
+  /** Contenders on several stores. */
   public static final List<Contender> STRIPED =
       List.of(
           LIBRARY_RORAM.variant(
@@ -225,7 +225,7 @@ public final class Contenders {
         device -> Recipes.overLine(device, scheme, treetop, trees));
   }
 
-  /** {@link #PATH_BATCHED} with batches of {@code chunkPaths} evictions. */
+  /** Returns {@link #PATH_BATCHED} with batches of {@code chunkPaths} evictions. */
   public static Contender batched(int chunkPaths) {
     return PATH_BATCHED.variant(
         PATH_BATCHED.id(),
@@ -233,15 +233,15 @@ public final class Contenders {
         device -> Recipes.batched(device, chunkPaths));
   }
 
-  /** {@link #RORAM} without client memory, as Table I counts. */
+  /** Returns {@link #RORAM} without client memory, as Table I counts. */
   public static Contender withoutMemory() {
     return RORAM.variant(
         RORAM.id(), "a tree for each size class, no client memory", Recipes::withoutMemory);
   }
 
   /**
-   * rORAM of each preset, and with fewer evictions than preset compact has, without treetop, window
-   * and limit, so that its stash is all it holds.
+   * Returns rORAM of each preset, and with fewer evictions than preset compact has, without
+   * treetop, window and limit, so that the client holds the stash alone.
    */
   public static List<Contender> stashes() {
     List<Contender> stashes = new ArrayList<>();
@@ -259,7 +259,10 @@ public final class Contenders {
         device -> Recipes.stashAlone(device, preset, evictionRate));
   }
 
-  /** How charts show the contender of that id, here or among the {@link #LIBRARY}'s; if any. */
+  /**
+   * Returns the look in charts of the contender with this id, here or among those of the {@link
+   * #LIBRARY}, if there is one.
+   */
   public static Optional<Integer> look(String id) {
     return Stream.concat(ALL.stream(), LIBRARY.stream())
         .filter(contender -> contender.id().equals(id))
@@ -300,12 +303,18 @@ public final class Contenders {
       return pathOf(device).recursivePositionMap(true).build();
     }
 
-    /** With the client memory that a tree for each class takes, as a treetop. */
+    /**
+     * Returns a configuration whose treetop takes the client memory that a tree for each class
+     * would take.
+     */
     static OramConfig pathWithTreetop(DeviceShape device) {
       return withMemoryOf(treeForEachClass(device), path(device));
     }
 
-    /** A configuration that holds as much as another in client memory: treetops as that leaves. */
+    /**
+     * Returns a configuration that holds as much as another in client memory, by the size of its
+     * treetops.
+     */
     private static OramConfig withMemoryOf(OramConfig other, OramConfig config) {
       long budget = SteadyMemory.of(other).treetopBudget(config);
       return config.toBuilder().treetopBytes(budget).build();
@@ -315,12 +324,12 @@ public final class Contenders {
       return of(device).scheme(BatchedPathParameters.SCHEME).chunkPaths(chunkPaths).build();
     }
 
-    /** Path ORAM with batched evictions as the library's defaults have it. */
+    /** Returns Path ORAM with batched evictions, with the library's defaults. */
     static OramConfig defaultBatched(DeviceShape device) {
       return of(device).scheme(BatchedPathParameters.SCHEME).build();
     }
 
-    /** rORAM as the library's defaults have it, or with the classes that the device names. */
+    /** Returns rORAM with the library's defaults, or with the classes that the device names. */
     static OramConfig defaultRoram(DeviceShape device) {
       return rangesOf(device).build();
     }
@@ -349,7 +358,7 @@ public final class Contenders {
       return tuned(of(device).trees(fitting(device.maxRangeBlocks(), exponents)));
     }
 
-    /** Few trees with the client memory that the Path ORAM really takes: deeper treetops. */
+    /** Returns few trees with the client memory that Path ORAM really takes: deeper treetops. */
     static OramConfig fewTreesWithMemory(DeviceShape device, List<Integer> exponents) {
       return withMemoryOf(pathWithTreetop(device), fewTrees(device, exponents));
     }
@@ -366,7 +375,9 @@ public final class Contenders {
           .build();
     }
 
-    /** A treetop has the same share of small stores as of TaoStore's. */
+    /**
+     * Returns a configuration whose treetop has the same share of a small store as of TaoStore's.
+     */
     static OramConfig overLine(
         DeviceShape device, String scheme, boolean treetop, List<Integer> trees) {
       long bytes = treetop ? TAO_TREETOP_BYTES * device.blocks() / TAO_BLOCKS : 0;
@@ -378,7 +389,9 @@ public final class Contenders {
       return builder.build();
     }
 
-    /** No treetop, no window and no limit: the stash is all that the client holds. */
+    /**
+     * Returns a configuration without treetop, window or limit: the client holds the stash alone.
+     */
     static OramConfig stashAlone(DeviceShape device, Preset preset, double evictionRate) {
       return rangesOf(device)
           .preset(preset)
@@ -411,7 +424,7 @@ public final class Contenders {
       return SteadyMemory.treetopBytes(config, Math.min(level + 1, SteadyMemory.height(config)));
     }
 
-    /** Those of the exponents that ranges up to the longest can use. */
+    /** Returns those of the exponents that ranges up to the longest can use. */
     static int[] fitting(int maxRangeBlocks, List<Integer> exponents) {
       return exponents.stream().filter(t -> 1 << t <= maxRangeBlocks).mapToInt(t -> t).toArray();
     }

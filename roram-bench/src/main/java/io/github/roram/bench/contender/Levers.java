@@ -10,8 +10,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * What can be done about the bytes of an access, alone and together: changes of one configuration,
- * that of {@link Contenders#RORAM} with treetops of one level less.
+ * Ways to reduce the bytes of an access, alone and combined: changes of one configuration, {@link
+ * Contenders#RORAM} with treetops of one level less.
  */
 public final class Levers {
 

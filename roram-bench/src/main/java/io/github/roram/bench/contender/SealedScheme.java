@@ -30,9 +30,10 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
- * The plain client that the price of hiding is measured against: block i is sealed at place i, and
- * a range is one request of one extent, however long. Data and freshness are protected as in every
- * scheme; <em>nothing is hidden</em>, and whoever makes such a store has to say so: {@link #HIDES}.
+ * The plain client, against which the price of hiding is measured: block i is sealed at place i,
+ * and a range is one request of one extent, however long. Data and freshness are protected as in
+ * every scheme; <em>nothing is hidden</em>, and the creator of such a store must confirm that:
+ * {@link #HIDES}.
  */
 public final class SealedScheme implements SchemeProvider {
 
@@ -93,7 +94,7 @@ public final class SealedScheme implements SchemeProvider {
     return new Parameters(settings.number(RANGE, usual, 1, most, "split longer ranges"));
   }
 
-  /** There is nothing to choose. */
+  /** Returns the only parameters that there are. */
   @Override
   public SchemeParameters parametersWithin(
       ClientBudget budget, long blocks, int blockBytes, SchemeSettings settings) {
@@ -158,7 +159,7 @@ public final class SealedScheme implements SchemeProvider {
     public int access(Transfer transfer) throws IOException {
       int first = transfer.block();
       int count = transfer.blocks();
-      // Of what is overwritten nothing need be read but the blocks that keep a part.
+      // Overwritten blocks need not be read, except those of which a part remains.
       if (!transfer.writes()) {
         read(first, 0, count);
       } else {

@@ -9,13 +9,14 @@ import io.github.roram.parameters.TreetopBudget;
 import io.github.roram.parameters.TreetopLoad;
 
 /**
- * What the client of a configuration holds in the steady state of a full store: blocks of its
- * treetops, blocks that wait for their eviction, and the position maps, four bytes a label. Maps on
- * the store, and what an access or a chunk needs while it runs, are not counted.
+ * What a client holds in the steady state of a full store: blocks of its treetops, blocks waiting
+ * for their eviction, and the position maps, with four bytes for each label. Maps on the store, and
+ * memory needed during an access or a chunk, are not counted.
  *
- * @param treetopBytes blocks of all treetops, expected; not the room that their slots have
- * @param windowBytes windows of all trees when they are full
- * @param mapBytes position maps of all trees; of a scheme without trees all that it says it takes
+ * @param treetopBytes expected blocks of all treetops, not the room that their slots have
+ * @param windowBytes full windows of all trees
+ * @param mapBytes position maps of all trees; for a scheme without trees, all memory that it
+ *     declares
  */
 public record SteadyMemory(long treetopBytes, long windowBytes, long mapBytes) {
 
@@ -43,7 +44,7 @@ public record SteadyMemory(long treetopBytes, long windowBytes, long mapBytes) {
     return treetopBytes + windowBytes + mapBytes;
   }
 
-  /** The budget for treetops that makes a configuration hold as much as this, at the most. */
+  /** Returns the budget for treetops with which a configuration holds at most as much as this. */
   long treetopBudget(OramConfig config) {
     return Math.max(0, bytes() - windowBytes(config) - mapBytes(config));
   }

@@ -49,7 +49,7 @@ public final class Demo {
   private final ProgressListener progress;
   private final boolean folded;
 
-  /** Those that can be on such stores. */
+  /** Schemes that can be on such stores. */
   private final List<Contender> schemes;
 
   /**
@@ -63,10 +63,10 @@ public final class Demo {
   }
 
   /**
-   * As above, with stores elsewhere.
+   * Creates a demo with stores elsewhere.
    *
-   * @param directory where the files of the stores come to lie, whatever is in between
-   * @param place where the stores are made
+   * @param directory directory that will contain the stores' files, whatever is in between
+   * @param place where stores are created
    */
   public Demo(DemoOptions options, Path directory, DemoPlace place, ProgressListener progress) {
     this.options = options;
@@ -91,7 +91,7 @@ public final class Demo {
         || options.config(scheme).has(Scheme.Trait.WRITES_ONCE);
   }
 
-  /** Disk space that the experiment needs: that of the largest store, and some to spare. */
+  /** Returns the disk space that the demo needs: that of the largest store, with a margin. */
   public long requiredBytes() {
     return schemes.stream().map(options::config).mapToLong(Orams::storeBytes).max().orElseThrow()
         + SPARE_BYTES;
@@ -197,7 +197,10 @@ public final class Demo {
     /** What the names of the demo's stores begin with. */
     public static final String NAME_START = "roram-demo-";
 
-    /** In a directory: segment files, or objects with the client's records next to them. */
+    /**
+     * Returns a place in a directory: segment files, or objects with the client's records next to
+     * them.
+     */
     static DemoPlace in(Path directory, DemoOptions demo) {
       if (demo.medium() == DemoMedium.OBJECTS) {
         return new DemoPlace(

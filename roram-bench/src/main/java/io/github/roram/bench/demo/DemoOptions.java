@@ -8,21 +8,21 @@ import io.github.roram.bench.trace.Trace.BundledTraces;
 import java.util.List;
 
 /**
- * Scale of the demo. {@link #defaults} ends within two minutes on two cores and stays below 5 GB of
- * disk.
+ * The scale of the demo. {@link #defaults} takes less than two minutes on two cores and less than 5
+ * GB of disk.
  *
- * <p>Not an option: all schemes run with durability NONE, as {@link
- * io.github.roram.bench.replay.StoredTarget} says why.
+ * <p>Durability is not an option: all schemes run with NONE, for the reason given in {@link
+ * io.github.roram.bench.replay.StoredTarget}.
  *
  * @param device requests of the traces beyond it are folded into it; its size classes, from 0 up to
  *     that of the longest range, are rORAM's, none for all classes and the default trees
- * @param workloads what is replayed, in this order, on each scheme
- * @param seed of the contents of the device
+ * @param workloads the workloads to replay on each scheme, in order
+ * @param seed seed of the contents of the device
  * @param directIo whether to bypass the page cache: measured times are then those of the disk, and
  *     a run takes much longer
- * @param medium what lies between the ORAMs and their files
- * @param clientMemoryBytes the most memory that each scheme's client may take in all, which is
- *     shared out by {@code OramConfig.Builder.clientMemory}; 0 for the library's defaults
+ * @param medium what is between the ORAMs and their files
+ * @param clientMemoryBytes most memory that each scheme's client may take in all, divided by {@code
+ *     OramConfig.Builder.clientMemory}; 0 for the library's defaults
  */
 public record DemoOptions(
     DeviceShape device,
@@ -41,9 +41,9 @@ public record DemoOptions(
   }
 
   /**
-   * The bundled traces on the device that they were captured on. The counts of queries are such
-   * that Path ORAM, the slowest, takes a few seconds for each; they reach past the traces' first
-   * reads of metadata and, in the file server's, into its writes.
+   * Returns the bundled traces on the device from which they were captured. The numbers of queries
+   * are chosen such that Path ORAM, the slowest, takes a few seconds for each trace; they include
+   * more than the traces' initial reads of metadata, and some writes of the file server's.
    */
   public static DemoOptions defaults() {
     int blockBytes = 4096;
@@ -114,7 +114,7 @@ public record DemoOptions(
     return new DemoOptions(device, workloads, seed, directIo, medium, bytes);
   }
 
-  /** Longest range of an access, in blocks. */
+  /** Returns the longest range of an access, in blocks. */
   public int maxRangeBlocks() {
     return device.maxRangeBlocks();
   }

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What the demo found.
+ * The results of the demo.
  *
  * @param options its scale
- * @param machine where it ran
+ * @param machine the machine
  * @param folded whether addresses were taken modulo a device smaller than that of the traces
- * @param schemes one entry for each scheme, in the order in which they ran: what the others are
- *     compared with first, ours last
+ * @param schemes one entry for each scheme, in the order in which they ran: the baseline first,
+ *     ours last
  * @param results one entry for each scheme and workload, in the order in which they ran
  */
 public record DemoReport(
@@ -59,7 +59,7 @@ public record DemoReport(
             () -> new IllegalArgumentException("no result of " + run.scheme() + " for " + trace));
   }
 
-  /** The scheme that a result is of. */
+  /** Returns the scheme of a result. */
   Contender scheme(ReplayResult result) {
     return schemes.stream()
         .filter(run -> run.config().equals(result.config()))
@@ -79,7 +79,7 @@ public record DemoReport(
     return id.equals("path") ? "Path ORAM" : id;
   }
 
-  /** Our scheme. */
+  /** Returns our scheme. */
   SchemeRun ours() {
     return schemes.get(schemes.size() - 1);
   }
@@ -101,14 +101,14 @@ public record DemoReport(
 
     private DemoSentences() {}
 
-    /** One paragraph for each trace: how rORAM compares with Path ORAM, and why. */
+    /** Returns a paragraph for each trace: how rORAM compares with Path ORAM, and why. */
     static List<String> of(DemoReport report) {
       return report.traces().stream()
           .map(trace -> compare(report.baselineName(), report.baseline(trace), report.ours(trace)))
           .toList();
     }
 
-    /** Whether all answers were right. */
+    /** Returns a sentence that tells whether all answers were right. */
     static String verdict(DemoReport report) {
       long queries = report.results().stream().mapToLong(ReplayResult::queries).sum();
       long wrong = report.mismatches();

@@ -25,7 +25,10 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/** A demo's report as text for a terminal: what was measured, what is modelled, and why. */
+/**
+ * Formats a demo's report as text for a terminal: measured values, modelled values, and
+ * explanations.
+ */
 public final class DemoTable {
 
   private static final int TEXT_COLUMNS = 2;
@@ -132,7 +135,7 @@ public final class DemoTable {
       return columns;
     }
 
-    /** Scale, parameters and what was done before measuring, a line each. */
+    /** Returns scale, parameters and preparations, one per line. */
     static List<String> parameters(DemoReport report) {
       List<String> lines = new ArrayList<>();
       OramConfig roram = report.ours().config();

@@ -41,9 +41,9 @@ public final class DeviceExperiment extends NamedExperiment {
   private static final double WORK = 1e6;
 
   /**
-   * What is served.
+   * A device to serve.
    *
-   * @param beside whether the library is called directly in turn
+   * @param beside whether the library is also called directly, in turn
    */
   private record Contestant(
       String id, boolean beside, @Nullable OramConfig config, Durability mode) {
@@ -57,7 +57,7 @@ public final class DeviceExperiment extends NamedExperiment {
     }
   }
 
-  /** Public for {@link java.util.ServiceLoader}. */
+  /** Creates the experiment, for {@link java.util.ServiceLoader}. */
   public DeviceExperiment() {
     super(ID, "a block device under fio (with --device measured; needs fio, nbdkit and qemu-img)");
   }
@@ -86,7 +86,8 @@ public final class DeviceExperiment extends NamedExperiment {
     OramConfig path = OramConfig.builder(blocks).scheme("path").build();
     List<Contestant> all = new ArrayList<>();
     if (Scheme.all().stream().anyMatch(scheme -> scheme.id().equals(DETWO))) {
-      // Hides writes from who sees what the disk holds, and nothing from who sees reads.
+      // Hides writes from an observer who sees the disk's content, and nothing from one who sees
+      // reads.
       OramConfig detwo =
           OramConfig.builder(blocks).scheme(DETWO).set("adversary", "snapshots").build();
       all.add(new Contestant("detwo-snapshots", true, detwo, Durability.FLUSH));
@@ -146,7 +147,7 @@ public final class DeviceExperiment extends NamedExperiment {
     return job.build();
   }
 
-  /** A device that is served, filled and warm. */
+  /** Opens a device that is served, filled and warm. */
   private static DeviceRounds open(
       Contestant contestant, ExperimentOptions options, long bytes, int rounds, int seconds)
       throws IOException {
@@ -179,7 +180,7 @@ public final class DeviceExperiment extends NamedExperiment {
         : Exports.luks(options.directory(), bytes);
   }
 
-  /** Every block is written once. */
+  /** Writes every block once. */
   private static void fill(Exports exports, long bytes) throws IOException {
     Processes.run(
         List.of(
@@ -222,9 +223,8 @@ public final class DeviceExperiment extends NamedExperiment {
   }
 
   /**
-   * Loads over NBD, and on the library called directly where there is one: in turn, so that
-   * whatever else the machine does falls on both alike. What counts is the round of the median
-   * rate. Not thread safe.
+   * Runs loads over NBD and, if possible, on the library called directly: in turn, so that other
+   * work of the machine affects both alike. The round with the median rate counts. Not thread safe.
    */
   static final class DeviceRounds implements Closeable {
 
@@ -244,16 +244,16 @@ public final class DeviceExperiment extends NamedExperiment {
 
     private @Nullable Medians last;
 
-    /** Of a load. */
+    /** Median results of a load. */
     private record Medians(
         FioLoad load, FioLoad.LoadOutcome overNbd, FioLoad.@Nullable LoadOutcome direct) {}
 
     /**
-     * Nothing is measured yet.
+     * Creates rounds, of which none was run.
      *
-     * @param rounds odd
-     * @param seconds of a round
-     * @param beside whether the library is called directly in turn, under random loads
+     * @param rounds number of rounds, odd
+     * @param seconds duration of a round
+     * @param beside whether the library is also called directly, in turn, with random loads
      */
     DeviceRounds(Exports exports, long deviceBytes, int rounds, int seconds, boolean beside) {
       this.exports = exports;
@@ -295,7 +295,10 @@ public final class DeviceExperiment extends NamedExperiment {
       return outcomes.get(outcomes.size() / 2);
     }
 
-    /** So that who comes first does not pay for the compilation of what all use. */
+    /**
+     * Runs a load first, so that the contestant that is measured first does not pay for compiling
+     * what all of them use.
+     */
     void warmUp(FioLoad load) throws IOException {
       double best = 0;
       for (int i = 0; i < WARM_UP_ROUNDS; i++) {

@@ -69,7 +69,7 @@ final class Exports implements Closeable {
     open.push(() -> Files.delete(sockets));
   }
 
-  /** A file of zeros, written once, as it is. */
+  /** Returns an export of a plain file of zeros, written once. */
   static Exports raw(Path parent, long bytes) throws IOException {
     Exports exports = new Exports(parent);
     Path file = exports.file(bytes);
@@ -87,7 +87,7 @@ final class Exports implements Closeable {
     return exports;
   }
 
-  /** qemu-img measures how fast it is, and now and then gives up on that. */
+  /** Creates a LUKS file. qemu-img measures its own speed, and occasionally fails at that. */
   private static void makeLuks(Path file, long bytes) throws IOException {
     List<String> command =
         List.of(
@@ -115,7 +115,7 @@ final class Exports implements Closeable {
     }
   }
 
-  /** An ORAM, all of it written. */
+  /** Returns an export of an ORAM, all of which is written. */
   static Exports oram(Path parent, OramConfig config, Durability durability) throws IOException {
     Exports exports = new Exports(parent);
     String uri = "file:" + exports.directory.resolve("store");
@@ -141,7 +141,7 @@ final class Exports implements Closeable {
     return exports;
   }
 
-  /** As {@code roram nbd} serves it, while nobody calls it directly. */
+  /** Returns the device as {@code roram nbd} serves it, while nobody calls the ORAM directly. */
   private OramDevice device(Oram served) {
     if (!Orams.overlaps(served)) {
       return OramDevice.over(served, -1);
@@ -205,16 +205,16 @@ final class Exports implements Closeable {
   }
 
   /**
-   * Who completes the futures of an ORAM: its own thread, as for a device, which hands on what it
-   * is told; or another one, as an ORAM that is called directly has it unless told otherwise. To be
-   * changed while no call is under way.
+   * Completes the futures of an ORAM: either on the ORAM's own thread, as for a device, which
+   * passes answers on; or on another thread, as an ORAM that is called directly does by default.
+   * Change it only while no call is in flight.
    */
   static final class TakenAnswers implements Executor, Closeable {
 
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
     private volatile boolean byThread;
 
-    /** Whether another thread completes them from now on. */
+    /** Sets whether another thread completes them. */
     void byThread(boolean isIt) {
       byThread = isIt;
     }
@@ -312,9 +312,9 @@ final class Exports implements Closeable {
       private @Nullable Throwable failure;
 
       /**
-       * A load that has not begun.
+       * Creates a load that has not begun.
        *
-       * @param inFlight how many calls the ORAM has room for
+       * @param inFlight number of calls that the ORAM has room for
        */
       OverlappingLoad(AsyncOram oram, int inFlight, FioLoad load) {
         this.oram = oram;

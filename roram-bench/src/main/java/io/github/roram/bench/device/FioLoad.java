@@ -67,16 +67,19 @@ record FioLoad(String id, String rw, int blockBytes, int depth, List<String> mor
   }
 
   /**
-   * What came out.
+   * The result of a load.
    *
-   * @param requests how many were made
-   * @param seconds how long it took
-   * @param p99Seconds time that 99 of 100 requests took at most
-   * @param bytes that were moved
+   * @param requests number of requests
+   * @param seconds duration
+   * @param p99Seconds time that 99 of 100 requests did not exceed
+   * @param bytes bytes moved
    */
   record LoadOutcome(long requests, double seconds, double p99Seconds, long bytes) {
 
-    /** Of requests of a load that began then and end now, which took so long each. */
+    /**
+     * Returns the result of a load that began at {@code startNanos} and ends now, given the time of
+     * each request.
+     */
     static LoadOutcome of(FioLoad load, long startNanos, long[] nanos) {
       double seconds = (System.nanoTime() - startNanos) / 1e9;
       long[] sorted = nanos.clone();

@@ -43,10 +43,10 @@ public final class ArrivalsExperiment extends NamedExperiment {
   private static final String CAPACITY = "capacity";
   private static final String OWN_LOAD = "own load";
 
-  /** What is told of response times, by its name. */
+  /** The reported values of response times, by name. */
   private static final Map<String, ToDoubleFunction<Responses>> TOLD = told();
 
-  /** Public for {@link java.util.ServiceLoader}. */
+  /** Creates the experiment, for {@link java.util.ServiceLoader}. */
   public ArrivalsExperiment() {
     super(ID, "response times of the workloads by their own clock");
   }

@@ -167,7 +167,7 @@ public final class Averages {
             "MB");
     private static final double BYTES_PER_MB = 1e6;
 
-    /** The table, unless nothing was modelled. */
+    /** Returns the table, unless nothing was modelled. */
     public Output output() {
       return Output.table(
               TableStyle.folded(

@@ -17,10 +17,10 @@ public final class BatchSizes extends NamedExperiment {
 
   private static final String PAPERS = "paper: batches";
 
-  /** That of the paper's figure 6; its figure 5 has no numbers. */
+  /** The batch of the paper's figure 6; its figure 5 has no numbers. */
   private static final String PAPERS_BATCH = "5";
 
-  /** Public for {@link java.util.ServiceLoader}. */
+  /** Creates the experiment, for {@link java.util.ServiceLoader}. */
   public BatchSizes() {
     super("fig5", "Path ORAM against batch size");
   }

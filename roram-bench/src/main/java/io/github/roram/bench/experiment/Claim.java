@@ -18,21 +18,21 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A claim on one device, and what came out.
+ * A claim for one device, and its outcomes.
  *
- * @param text what is claimed, up to the figure
- * @param device where
+ * @param text the claim, up to the figure
+ * @param device the device
  * @param quotes what the paper says; empty if it says nothing
- * @param outcomes what came out, that which a reader is shown first; not empty
+ * @param outcomes the outcomes, the one shown to a reader first; not empty
  */
 public record Claim(String text, String device, List<Quote> quotes, List<Outcome> outcomes) {
 
   /**
-   * What came out of a comparison.
+   * The outcome of a comparison.
    *
-   * @param comparison who was compared
-   * @param figure the figure, as people read it
-   * @param verdict whether the paper's is reached; empty if it says nothing
+   * @param comparison the contenders that were compared
+   * @param figure the figure, for people to read
+   * @param verdict whether the paper's figure is reached; empty if it gives none
    */
   public record Outcome(Comparison comparison, String figure, String verdict) {}
 
@@ -51,9 +51,9 @@ public record Claim(String text, String device, List<Quote> quotes, List<Outcome
   }
 
   /**
-   * A claim, with an outcome of each comparison that was run.
+   * Returns a claim with an outcome of each comparison that was run.
    *
-   * @return none if none was
+   * @return empty if none was run
    */
   public static Optional<Claim> of(
       String text,
@@ -73,7 +73,9 @@ public record Claim(String text, String device, List<Quote> quotes, List<Outcome
         : Optional.of(new Claim(text, device, quotes, outcomes));
   }
 
-  /** One word where all that the paper says is judged alike, else one for each place. */
+  /**
+   * Returns one word if all quotes of the paper get the same verdict, otherwise one for each place.
+   */
   private static String verdict(Figure figure, List<Quote> quotes) {
     List<String> verdicts = quotes.stream().map(figure.verdict()).toList();
     if (verdicts.stream().distinct().count() <= 1) {
@@ -85,11 +87,11 @@ public record Claim(String text, String device, List<Quote> quotes, List<Outcome
   }
 
   /**
-   * What the paper says, and where; it does not say the same everywhere.
+   * What the paper says in one place; it does not say the same everywhere.
    *
-   * @param text as "almost 20x"
-   * @param place where, as "text" or "caption of figure 7"
-   * @param least the ratio that reaches it; of no meaning where none decides
+   * @param text text such as "almost 20x"
+   * @param place place such as "text" or "caption of figure 7"
+   * @param least the ratio that reaches it; ignored if none decides
    */
   public record Quote(String text, String place, double least) {
 
@@ -100,10 +102,10 @@ public record Claim(String text, String device, List<Quote> quotes, List<Outcome
   }
 
   /**
-   * Who is compared with whom.
+   * Two contenders to compare.
    *
-   * @param ours whose figure it is
-   * @param against what it is divided by
+   * @param ours contender whose figure it is
+   * @param against contender by whose figure it is divided
    */
   public record Comparison(Contender ours, Contender against) {
 
@@ -122,16 +124,15 @@ public record Claim(String text, String device, List<Quote> quotes, List<Outcome
             new Comparison(Contenders.RORAM_PAPER, Contenders.PATH_PAPER));
 
     /**
-     * All that are of interest on a device. The first is the one that a reader is shown: trees
-     * chosen for the device, two where seeks cost much and one elsewhere, against the strong Path
-     * ORAM.
+     * Returns all relevant comparisons on a device. The reader is shown the first: trees chosen for
+     * the device, two if seeks are expensive and otherwise one, against the strong Path ORAM.
      */
     public static List<Comparison> on(String device) {
       Contender chosen = device.equals("hdd") ? Contenders.RORAM_TWO : Contenders.RORAM_ONE;
       return startingWith(new Comparison(chosen, Contenders.PATH_STRONG), ALL);
     }
 
-    /** Batched evictions against every Path ORAM, the strong one first. */
+    /** Returns batched evictions against every Path ORAM, the strong one first. */
     public static List<Comparison> ofBatches() {
       List<Comparison> batches =
           ALL.stream()
@@ -204,7 +205,10 @@ public record Claim(String text, String device, List<Quote> quotes, List<Outcome
                           quote -> verdict(low, quote.least()))));
     }
 
-    /** Whether a ratio reaches the paper's: with its interval, without it, or only within it. */
+    /**
+     * Returns whether a ratio reaches the paper's: with its interval, without it, or only within
+     * it.
+     */
     static String verdict(Estimate ratio, double paper) {
       double margin = Double.isNaN(ratio.halfWidth()) ? 0 : ratio.halfWidth();
       if (ratio.mean() - margin >= paper) {

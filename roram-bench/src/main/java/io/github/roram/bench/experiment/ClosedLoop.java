@@ -31,17 +31,17 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 
 /**
- * Clients that ask for a random block right after the answer to the request before, half of them to
- * write, over a line in virtual time: processors and ciphers take none. What is answered in the
- * first tenth is not counted.
+ * Clients that ask for a random block as soon as their previous request was answered; half of the
+ * requests write. The line runs in virtual time: processors and ciphers take none. Answers in the
+ * first tenth are not counted.
  *
  * @param config the ORAM
- * @param clients how many there are
+ * @param clients number of clients
  * @param link the line between ORAM and server
- * @param cacheBytes memory of a server that reads all else from its {@linkplain CachingDisk disk};
- *     empty if it has everything in memory
- * @param requests how many are answered in all
- * @param range blocks of each
+ * @param cacheBytes memory of a server that reads everything else from its {@linkplain CachingDisk
+ *     disk}; empty if everything is in memory
+ * @param requests number of requests answered in all
+ * @param range blocks of each request
  */
 record ClosedLoop(
     OramConfig config, int clients, Link link, OptionalLong cacheBytes, long requests, int range) {
@@ -56,12 +56,12 @@ record ClosedLoop(
   private static final double NANOS = 1e9;
 
   /**
-   * What came out.
+   * The result of a run.
    *
-   * @param counted requests
-   * @param seconds in which they were answered
-   * @param meanMillis mean time of one
-   * @param slowMillis what 99 of 100 take at most
+   * @param counted number of counted requests
+   * @param seconds time in which they were answered
+   * @param meanMillis mean time of a request
+   * @param slowMillis time that 99 of 100 do not exceed
    * @param fetchMillis mean time that the server's disk took for a read; 0 without a disk
    */
   record Result(
@@ -178,7 +178,7 @@ record ClosedLoop(
     }
   }
 
-  /** Which block it is makes no difference, so one place stands for all. */
+  /** All blocks behave alike, so one place stands for all. */
   private void plain(Run run) throws IOException {
     int sealedBytes = (int) (Orams.storeBytes(config) / config.blocks());
     ExtentBatch batch = new ExtentBatch().reset(IoPhase.READ, 0, sealedBytes);
@@ -230,10 +230,11 @@ record ClosedLoop(
   }
 
   /**
-   * The disk of a server, but for the top levels that it has in memory: those that our block server
-   * would hold there with as much of it ({@code limits.cache}), told where they are as that one is.
-   * A path of 17 buckets takes 6.12 ms, as TaoStore's did without a cache; 6 and 4 of them, with a
-   * 64th and a 16th of the store in memory, then take 2.2 and 1.4 ms (the paper: 2.68 and 1.7).
+   * The disk of a server, except for the top levels that it has in memory: those that our block
+   * server would hold with the same amount of memory ({@code limits.cache}), told about them in the
+   * same way. A path of 17 buckets takes 6.12 ms, as TaoStore's did without a cache; 6 and 4 of
+   * them, with a 64th and a 16th of the store in memory, then take 2.2 and 1.4 ms (the paper: 2.68
+   * and 1.7).
    */
   static final class CachingDisk extends FilterBlockStore implements ServerTime {
 
@@ -243,9 +244,9 @@ record ClosedLoop(
     private PartsInMemory cached = PartsInMemory.first(List.of(), bytes -> false);
 
     /**
-     * The disk below a store.
+     * Creates the disk below a store.
      *
-     * @param cacheBytes of memory
+     * @param cacheBytes bytes of memory
      */
     CachingDisk(BlockStore store, long cacheBytes) {
       super(store);

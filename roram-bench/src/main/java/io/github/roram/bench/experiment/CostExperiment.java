@@ -29,7 +29,7 @@ public final class CostExperiment extends NamedExperiment {
   /** What an access costs. */
   private record Cost(String name, ToDoubleFunction<Point> of) {}
 
-  /** Public for {@link java.util.ServiceLoader}. */
+  /** Creates the experiment, for {@link java.util.ServiceLoader}. */
   public CostExperiment() {
     super(ID, "seeks, round trips and bytes against N and r");
   }
@@ -58,7 +58,7 @@ public final class CostExperiment extends NamedExperiment {
     return jobs;
   }
 
-  /** One range size at every N; all of them at the largest. */
+  /** Returns a job for one range size at every N; for all of them at the largest. */
   private static Job job(
       ExperimentOptions options, Contender contender, int run, int n, boolean allRanges) {
     long blocks = 1L << n;

@@ -20,7 +20,7 @@ public final class EvictionShare {
   private double own;
   private double others;
 
-  /** None yet. */
+  /** Creates a share without accesses. */
   public EvictionShare(Contender contender, OramConfig config) {
     this.config = config;
     classes = contender.traits().ranges() ? new SizeClasses(TreeParameters.of(config)) : null;
@@ -44,7 +44,7 @@ public final class EvictionShare {
     return this;
   }
 
-  /** The part of the trees accessed, of all accesses that were added. */
+  /** Returns the share of the accessed trees, over all accesses that were added. */
   public double own() {
     return own / (own + others);
   }

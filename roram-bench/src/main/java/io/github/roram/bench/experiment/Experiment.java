@@ -22,9 +22,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * An experiment: what is run, what comes out, how it is shown, and what the paper says of it. One
- * is added by a class with a public constructor without parameters, and a line with its name in
- * {@code META-INF/services/io.github.roram.bench.experiment.Experiment} on the class path.
+ * An experiment: its runs, its results, how they are shown, and what the paper says about them. To
+ * add one, write a class with a public constructor without parameters, and put a line with its name
+ * in {@code META-INF/services/io.github.roram.bench.experiment.Experiment} on the class path.
  */
 public interface Experiment {
 
@@ -93,10 +93,10 @@ public interface Experiment {
   }
 
   /**
-   * What came out, so far.
+   * The results so far.
    *
-   * @param points all that are finished, in the order of the jobs
-   * @param options of the call that wants it written
+   * @param points all finished points, in the order of the jobs
+   * @param options options of the call that wants them written
    */
   record Results(List<Point> points, ExperimentOptions options) {
 
@@ -122,9 +122,9 @@ public interface Experiment {
   }
 
   /**
-   * Writes what its figures and tables are drawn from into the directory of the options.
+   * Writes the data of its figures and tables into the directory of the options.
    *
-   * @param points all that are finished, in the order of the jobs
+   * @param points all finished points, in the order of the jobs
    */
   default void write(List<Point> points, ExperimentOptions options) throws IOException {
     Results results = new Results(points, options);
@@ -139,10 +139,10 @@ public interface Experiment {
   }
 
   /**
-   * Returns what the paper claims, next to what came out.
+   * Returns what the paper claims, with the outcomes.
    *
-   * @param directory what was written, by this call or an earlier one
-   * @return without claims whose runs were left out
+   * @param directory directory written by this call or an earlier one
+   * @return the claims, except those whose runs were left out
    */
   default List<Claim> claims(Path directory) throws IOException {
     return List.of();

@@ -17,17 +17,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is run.
+ * What to run.
  *
- * @param experiments in the order in which they run
- * @param scale how large
- * @param media where times are of
- * @param directory gets the results; a store at a time for what is measured, too
- * @param runs runs with fresh randomness, 1 to 1000; fewer than 5 make poor confidence intervals
+ * @param experiments the experiments, in the order in which they run
+ * @param scale the scale
+ * @param media media whose times are of interest
+ * @param directory receives the results, and one store at a time for measurements
+ * @param runs number of runs with fresh randomness, 1 to 1000; with fewer than 5, confidence
+ *     intervals are poor
  * @param traces a directory with {@code seq-16g.csv.gz}, {@code fileserver-16g.csv.gz} and {@code
  *     videoserver-16g.csv.gz} for devices of 2^22 blocks; null for the bundled traces of 2^18
  * @param stashAccesses block accesses of the stash experiment; null for the scale's
- * @param selection which points to run now; results show all that are finished
+ * @param selection points to run now; results show all that are finished
  */
 public record ExperimentOptions(
     List<Experiment> experiments,
@@ -240,15 +241,15 @@ public record ExperimentOptions(
     }
   }
 
-  /** How large the experiments are. Each experiment picks what else depends on it. */
+  /** The scale of the experiments, from which each experiment derives its sizes. */
   public enum Scale {
     /** Seconds, to try it out. */
     TINY("tiny", 1 << 10, 1 << 5, 1 << 9),
     /** Minutes. */
     SMALL("small", 1 << 18, 1 << 14, 1 << 14),
-    /** An hour. */
+    /** About an hour. */
     MEDIUM("medium", 1 << 20, 1 << 14, 1 << 16),
-    /** That of the paper. */
+    /** The paper's scale. */
     PAPER("paper", 1 << 22, 1 << 14, 1 << 18);
 
     private final String id;
@@ -263,27 +264,27 @@ public record ExperimentOptions(
       this.measuredBlocks = measuredBlocks;
     }
 
-    /** Name on the command line. */
+    /** Returns the name on the command line. */
     public String id() {
       return id;
     }
 
-    /** N of what is modelled. */
+    /** Returns N of modelled devices. */
     public long blocks() {
       return blocks;
     }
 
-    /** L, the longest range in blocks. */
+    /** Returns L, the longest range in blocks. */
     public int maxRange() {
       return maxRange;
     }
 
-    /** N of what is measured on this machine's disk. */
+    /** Returns N of measurements on this machine's disk. */
     public long measuredBlocks() {
       return measuredBlocks;
     }
 
-    /** One of these, by scale. */
+    /** Returns one of these values, by scale. */
     public <T> T pick(T tiny, T small, T medium, T paper) {
       return switch (this) {
         case TINY -> tiny;

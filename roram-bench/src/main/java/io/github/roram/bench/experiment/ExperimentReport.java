@@ -58,7 +58,7 @@ public final class ExperimentReport {
         Contenders.ALL.stream().map(c -> List.of(c.id(), c.note())).toList());
   }
 
-  /** What was run, and on what. */
+  /** What was run, and on which machine. */
   static final class About {
 
     static final String ID = "about";

@@ -37,19 +37,19 @@ public final class ExperimentRunner {
   private final ExperimentOptions options;
   private final ProgressListener progress;
 
-  /** Prepares; nothing is written yet. */
+  /** Creates a runner, which has written nothing yet. */
   public ExperimentRunner(ExperimentOptions options, ProgressListener progress) {
     this.options = options;
     this.progress = progress;
   }
 
   /**
-   * Runs what is not finished, then draws.
+   * Runs the points that are not finished, then draws.
    *
    * @return the report
-   * @throws ConfigurationException if no experiment has a point of what was selected: nothing is
+   * @throws ConfigurationException if no experiment has a point that was selected: nothing is
    *     written
-   * @throws IOException if results cannot be read or written, or the disk that is measured fails
+   * @throws IOException if results cannot be read or written, or the measured disk fails
    */
   public Path run() throws IOException {
     Map<Experiment, List<Job>> all = new LinkedHashMap<>();
@@ -81,7 +81,7 @@ public final class ExperimentRunner {
     return jobs.stream().flatMap(job -> job.steps().stream()).map(Job.Step::key);
   }
 
-  /** What can be chosen may still be on other devices alone. */
+  /** Checks the selection: a selected contender may exist only on other devices. */
   private void checkSelected(Map<Experiment, List<Job>> all) {
     Selection selection = options.selection();
     boolean some =

@@ -29,8 +29,8 @@ public final class Job {
   /**
    * One point.
    *
-   * @param key what it is
-   * @param work estimate of what it takes: about the buckets that are moved
+   * @param key identifies the point
+   * @param work estimated work: the approximate number of buckets moved
    */
   public record Step(Point.Key key, double work) {}
 
@@ -44,7 +44,7 @@ public final class Job {
   /** Measures one point. */
   @FunctionalInterface
   public interface Measure<S> {
-    /** Measures; {@code alive} is called often meanwhile. */
+    /** Measures; calls {@code alive} often. */
     Point on(S subject, Runnable alive) throws IOException;
   }
 
@@ -100,9 +100,9 @@ public final class Job {
   }
 
   /**
-   * A job on a subject of any kind, which is closed behind it.
+   * Returns a builder of a job on any kind of subject, which is closed afterwards.
    *
-   * @param fillWork what making the subject takes, in the unit of {@link Step#work}
+   * @param fillWork work of creating the subject, in the unit of {@link Step#work}
    */
   public static <S extends Closeable> Builder<S> on(double fillWork, Source<S> source) {
     return new Builder<>(fillWork, source);
@@ -125,7 +125,7 @@ public final class Job {
                 : Target.pattern(contender, config, alive));
   }
 
-  /** About the buckets that filling a store takes. */
+  /** Returns the approximate number of buckets moved to fill a store. */
   public static double fillWork(OramConfig config) {
     return 2.0 * config.blocks() * SteadyMemory.trees(config);
   }
@@ -133,7 +133,7 @@ public final class Job {
   /** Makes a point and all that it needs, and leaves nothing behind. */
   @FunctionalInterface
   public interface Alone {
-    /** Measures; {@code alive} is called often meanwhile. */
+    /** Measures; calls {@code alive} often. */
     Point run(Runnable alive) throws IOException;
   }
 

@@ -22,7 +22,7 @@ public final class LeverExperiment extends NamedExperiment {
 
   private static final String ID = "levers";
 
-  /** Public for {@link java.util.ServiceLoader}. */
+  /** Creates the experiment, for {@link java.util.ServiceLoader}. */
   public LeverExperiment() {
     super(ID, "what each does about bytes");
   }

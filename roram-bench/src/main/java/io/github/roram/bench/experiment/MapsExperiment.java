@@ -60,7 +60,10 @@ public final class MapsExperiment extends NamedExperiment {
     }
   }
 
-  /** What is looked up in; the naive maps stand next to an ORAM of which only data is counted. */
+  /**
+   * The maps to look up labels in; the naive ones are next to an ORAM of which only the data is
+   * counted.
+   */
   private record Maps(MapLookUps oram, List<NaiveMaps> naive) implements Closeable {
     void access(long block, int count, boolean write) throws IOException {
       oram.access(block, count, write);
@@ -87,7 +90,7 @@ public final class MapsExperiment extends NamedExperiment {
     }
   }
 
-  /** Public for {@link java.util.ServiceLoader}. */
+  /** Creates the experiment, for {@link java.util.ServiceLoader}. */
   public MapsExperiment() {
     super(ID, "look-ups in one position map on the store, or in one for each tree");
   }
@@ -240,7 +243,8 @@ public final class MapsExperiment extends NamedExperiment {
   }
 
   /**
-   * One recursion takes log N requests of log N seeks each; a map for each tree, log N of these.
+   * Returns the expected growth: one recursion makes log N requests of log N seeks each; a map for
+   * each tree makes that log N times.
    */
   private static String expected(String map, String cost) {
     int exponent = cost.equals(REQUESTS) ? 1 : 2;
@@ -285,9 +289,9 @@ public final class MapsExperiment extends NamedExperiment {
     }
 
     /**
-     * One that is written all over, its map as well.
+     * Opens an ORAM that is completely written, including its map.
      *
-     * @param config with a recursive position map
+     * @param config configuration with a recursive position map
      */
     static MapLookUps open(OramConfig config, Runnable alive) throws IOException {
       CountingStore[] counting = new CountingStore[1];
@@ -299,7 +303,10 @@ public final class MapsExperiment extends NamedExperiment {
       return made;
     }
 
-    /** A bulk load writes no map, and buckets that were never written are not asked for. */
+    /**
+     * Writes the map, because a bulk load does not, and buckets that were never written are not
+     * requested.
+     */
     private void writeMapAllOver(Runnable alive) throws IOException {
       Random random = new Random(1);
       int count = oram.config().maxRangeBlocks();

@@ -9,15 +9,15 @@ import java.util.Map;
 /**
  * A finished point: one run of one contender at one place of one experiment.
  *
- * @param key what was run
- * @param queries requests that were counted
- * @param blocks blocks that they asked for
- * @param seconds measured seconds inside of the ORAM; of value only where the disk was real
- * @param phases what the store was asked for
+ * @param key identifies the point
+ * @param queries number of counted requests
+ * @param blocks blocks of these requests
+ * @param seconds measured seconds within the ORAM; meaningful only if the disk was real
+ * @param phases requests to the store
  * @param ownEvictionShare share of the evictions that the accessed tree owed
  * @param paddingBlocks blocks that trees were owed for because their backlog was full
- * @param stash the stash of each tree; empty but for the stash experiment
- * @param figures what only its experiment knows, by name; those of a whole run, to be divided later
+ * @param stash the stash of each tree; empty except in the stash experiment
+ * @param figures values of its experiment by name; those of a whole run, to be divided later
  */
 public record Point(
     Key key,
@@ -35,7 +35,7 @@ public record Point(
     figures = figures == null ? Map.of() : Map.copyOf(figures);
   }
 
-  /** A point without figures of its experiment. */
+  /** Creates a point without values of its experiment. */
   public Point(
       Key key,
       long queries,
@@ -82,9 +82,9 @@ public record Point(
       int rangeBlocks, List<Integer> maxAt, List<Long> blocksAt, List<Long> samples) {}
 
   /**
-   * A point of what the store was asked for, without a word on evictions, padding and stash.
+   * Returns a point with requests to the store, without evictions, padding and stash.
    *
-   * @param seconds measured; 0 where nothing is real
+   * @param seconds measured seconds; 0 if nothing is real
    */
   public static Point counted(
       Key key, long queries, long blocks, double seconds, Map<IoPhase, IoCounts> phases) {
@@ -110,7 +110,7 @@ public record Point(
     return value;
   }
 
-  /** Everything that was counted. */
+  /** Returns the sum of everything counted. */
   public IoCounts total() {
     return phases.values().stream().reduce(IoCounts.ZERO, IoCounts::plus);
   }

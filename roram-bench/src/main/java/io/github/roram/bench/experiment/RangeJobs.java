@@ -101,7 +101,10 @@ public record RangeJobs(String experiment, ExperimentOptions options) {
       return Math.min(ownCycle, enough);
     }
 
-    /** A power of two that divides both the range and the blocks that an access reads for it. */
+    /**
+     * Returns a power of two that divides both the range and the blocks that an access reads for
+     * it.
+     */
     private int ownGranularity() {
       if (!contender.traits().ranges()) {
         return rangeBlocks;
@@ -114,7 +117,7 @@ public record RangeJobs(String experiment, ExperimentOptions options) {
       return b == 0 ? a : gcd(b, a % b);
     }
 
-    /** About the number of buckets that all queries move. */
+    /** Returns the approximate number of buckets moved by all queries. */
     public double work() {
       double blocks = (double) (warmupQueries() + queries()) * rangeBlocks;
       return blocks * contender.traits().bucketsPerBlock(SteadyMemory.trees(config));

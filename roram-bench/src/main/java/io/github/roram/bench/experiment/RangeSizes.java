@@ -41,7 +41,7 @@ public final class RangeSizes extends NamedExperiment {
     return Series.exact(device, "paper: rORAM", x, ratio);
   }
 
-  /** Public for {@link java.util.ServiceLoader}. */
+  /** Creates the experiment, for {@link java.util.ServiceLoader}. */
   public RangeSizes() {
     super(ID, "time of a block against range size");
   }
@@ -145,7 +145,7 @@ public final class RangeSizes extends NamedExperiment {
       this.ratios = new Ratios(rows);
     }
 
-    /** The claims, without those whose runs were left out. */
+    /** Returns the claims, except those whose runs were left out. */
     static List<Claim> of(List<Series> rows) {
       RangeClaims claims = new RangeClaims(rows);
       List<Optional<Claim>> all = new ArrayList<>();

@@ -66,7 +66,10 @@ public final class RingExperiment extends NamedExperiment {
   private static final String FAR_BY_XOR = "farByXor";
   private static final String FAR_SEEKS = "farSeeks";
 
-  /** Of a store with fan-out 4: nothing, and room for all levels but the lowest three, two, one. */
+  /**
+   * Disk sizes for a store with fan-out 4, in percent: nothing, and room for all levels but the
+   * lowest three, two, one.
+   */
   private static final List<Long> DISK_PERCENT = List.of(0L, 2L, 8L, 30L);
 
   private static final int MOST_RANGE = 1 << 8;
@@ -89,7 +92,7 @@ public final class RingExperiment extends NamedExperiment {
     }
   }
 
-  /** What is compared. */
+  /** A scheme to compare. */
   private record Entry(String id, String scheme, Traits traits, int look) {
     static final Entry PATH = new Entry("path", "path", Traits.BLOCKS, 2);
     static final Entry TAO = new Entry("tao", "tao", SLOTS, 3);
@@ -101,7 +104,10 @@ public final class RingExperiment extends NamedExperiment {
       return ALL.stream().filter(entry -> entry.id.equals(id)).findFirst().orElseThrow();
     }
 
-    /** One whose client holds so many bytes at most; nothing of what is counted here is kept. */
+    /**
+     * Returns a configuration whose client holds at most {@code bytes} bytes; data that is counted
+     * is not stored.
+     */
     OramConfig config(long blocks, int maxRange, long bytes, int inFlight) {
       OramConfig.Builder builder =
           OramConfig.builder(blocks)
@@ -121,7 +127,7 @@ public final class RingExperiment extends NamedExperiment {
     }
   }
 
-  /** Public for {@link java.util.ServiceLoader}. */
+  /** Creates the experiment, for {@link java.util.ServiceLoader}. */
   public RingExperiment() {
     super(ID, "the ring of large buckets, and others with as much client memory");
   }
@@ -309,14 +315,14 @@ public final class RingExperiment extends NamedExperiment {
     return rows;
   }
 
-  /** MB that the client takes by its own account. */
+  /** Returns the megabytes that the client takes by its own account. */
   private static double held(String id, Setting setting) {
     Entry entry = Entry.of(id);
     OramConfig config = entry.config(1L << setting.exponent, MOST_RANGE, setting.bytes(), 1);
     return (double) held(config, 1) / MEGABYTE;
   }
 
-  /** Without a journal, nor the copy that a checkpoint makes. */
+  /** Returns options without a journal, and without the copy that a checkpoint makes. */
   private static OpenOptions opening(int inFlight) {
     return OpenOptions.defaults().withDurability(Durability.NONE).withInFlight(inFlight);
   }
@@ -340,7 +346,7 @@ public final class RingExperiment extends NamedExperiment {
     return Units.number(millis(device, path) / millis(device, runs));
   }
 
-  /** Some figures of points, each behind its place and its scheme. */
+  /** Returns rows with some values of points, preceded by place and scheme. */
   private static List<List<String>> rows(List<Point> points, List<String> figures) {
     return Averages.rows(
         points,

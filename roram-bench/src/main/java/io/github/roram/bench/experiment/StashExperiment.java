@@ -32,7 +32,7 @@ public final class StashExperiment extends NamedExperiment {
   private static final int BLOCKS_PER_RANGE = 16;
   private static final int USUAL_BLOCK_BYTES = 4096;
 
-  /** Public for {@link java.util.ServiceLoader}. */
+  /** Creates the experiment, for {@link java.util.ServiceLoader}. */
   public StashExperiment() {
     super(ID, "the largest stash and its tail");
   }
@@ -63,7 +63,7 @@ public final class StashExperiment extends NamedExperiment {
         .build();
   }
 
-  /** Three classes: single blocks, the longest ranges, and one between. */
+  /** Returns a device with three classes: single blocks, the longest ranges, and one in between. */
   private static DeviceShape device(ExperimentOptions options) {
     long blocks = options.scale().pick(1L << 10, 1L << 14, 1L << 16, 1L << 18);
     int maxRange = (int) Math.min(MAX_RANGE, blocks / BLOCKS_PER_RANGE);
@@ -156,7 +156,10 @@ public final class StashExperiment extends NamedExperiment {
       return rows;
     }
 
-    /** Over all loads and runs: the share of accesses with at least so many blocks in the stash. */
+    /**
+     * Returns the share of accesses with at least a number of blocks in the stash, over all loads
+     * and runs.
+     */
     private static List<Series> tail(String preset, List<Point> of, int tree) {
       int longest = of.stream().mapToInt(p -> p.stash().get(tree).samples().size()).max().orElse(0);
       long[] counts = new long[longest];
@@ -190,7 +193,10 @@ public final class StashExperiment extends NamedExperiment {
       return "ranges of " + rangeBlocks;
     }
 
-    /** Theorem 1: Pr[st > L_i·(λ + 1)] &lt; 3.5·L_i·Z^−λ, as far down as samples could show. */
+    /**
+     * Returns Theorem 1: Pr[st > L_i·(λ + 1)] &lt; 3.5·L_i·Z^−λ, down to the probability that
+     * samples could show.
+     */
     private static List<Series> theorem(String preset, int rangeBlocks, long samples) {
       List<Series> rows = new ArrayList<>();
       int slots = Preset.PAPER.bucketSlots();
@@ -257,7 +263,7 @@ public final class StashExperiment extends NamedExperiment {
       return list.get(list.size() - 1);
     }
 
-    /** The limit that a store has by default, with ranges up to the longest that was run. */
+    /** Returns the default limit of a store with ranges up to the longest that was run. */
     private static long libraryLimit(Point point) {
       List<Point.StashTail> trees = point.stash();
       int maxRange = trees.get(trees.size() - 1).rangeBlocks();

@@ -74,7 +74,7 @@ public final class TableOneExperiment extends NamedExperiment {
           new Row("ours: preset paper", (n, r) -> ours((long) n, r, true)),
           new Row("ours: the default, two trees", (n, r) -> ours((long) n, r, false)));
 
-  /** Public for {@link java.util.ServiceLoader}. */
+  /** Creates the experiment, for {@link java.util.ServiceLoader}. */
   public TableOneExperiment() {
     super(ID, "Table I as numbers, by formula, and ours (calculated at once)");
   }
@@ -87,7 +87,7 @@ public final class TableOneExperiment extends NamedExperiment {
     return Math.pow(log2(blocks), power);
   }
 
-  /** By what the layout costs on average, without a treetop. */
+  /** Returns the average cost of the layout without a treetop. */
   private static Cost ours(long blocks, int range, boolean paper) {
     OramConfig.Builder builder =
         OramConfig.builder(blocks).blockBytes(BLOCK_BYTES).maxRangeBlocks(1 << 8);

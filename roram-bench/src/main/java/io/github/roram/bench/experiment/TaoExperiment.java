@@ -75,13 +75,13 @@ public final class TaoExperiment extends NamedExperiment {
     }
   }
 
-  /** Public for {@link java.util.ServiceLoader}. */
+  /** Creates the experiment, for {@link java.util.ServiceLoader}. */
   public TaoExperiment() {
     super(ID, "clients at the end of a line, as TaoStore's were measured");
   }
 
   private static long blocks(ExperimentOptions options) {
-    // That of the paper from medium on: 1 GB.
+    // The paper's size from scale medium on: 1 GB.
     return options.scale().pick(1000L, 30_000L, 244_140L, 244_140L);
   }
 
@@ -119,7 +119,7 @@ public final class TaoExperiment extends NamedExperiment {
     return jobs;
   }
 
-  /** The second setting: 13 GB from medium on, 50 ms, no limit that a line sets. */
+  /** Adds the second setting: 13 GB from scale medium on, 50 ms, no limit on bandwidth. */
   private static void addFar(List<Job> jobs, ExperimentOptions options, long requests, int run) {
     long blocks = options.scale().pick(2000L, 60_000L, 3_173_828L, 3_173_828L);
     Link line = new Link(FAR_ROUND_TRIP_NANOS, FAR_BYTES_A_SECOND, FAR_BYTES_A_SECOND);
@@ -144,7 +144,7 @@ public final class TaoExperiment extends NamedExperiment {
     }
   }
 
-  /** TaORAM with the paper's k as long as clients do not wait for write-backs then. */
+  /** Returns TaORAM with the paper's k, as long as clients do not wait for write-backs with it. */
   private static OramConfig farConfig(Contender contender, long blocks, int clients) {
     OramConfig config = contender.config(blocks, 1);
     return config.scheme().equals(ID) && clients > USUAL_CLIENTS

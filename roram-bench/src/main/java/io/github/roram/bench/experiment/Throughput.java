@@ -30,7 +30,7 @@ public final class Throughput extends NamedExperiment {
 
   private static final String ID = "fig7";
 
-  /** Public for {@link java.util.ServiceLoader}. */
+  /** Creates the experiment, for {@link java.util.ServiceLoader}. */
   public Throughput() {
     super(ID, "three captured workloads");
   }
@@ -145,7 +145,7 @@ public final class Throughput extends NamedExperiment {
       return new Quote("almost 20x", TEXT, 20);
     }
 
-    /** The claims, without those whose runs were left out. */
+    /** Returns the claims, except those whose runs were left out. */
     static List<Claim> of(List<Series> rows) {
       Ratios ratios = new Ratios(rows);
       List<Claim> claims = new ArrayList<>();
@@ -187,7 +187,7 @@ public final class Throughput extends NamedExperiment {
     /** Measuring on a disk takes longer than counting. */
     private static final int MEASURED_QUERIES_DIVISOR = 6;
 
-    /** N of what is modelled. */
+    /** Returns N of modelled devices. */
     static long blocks(ExperimentOptions options) {
       return options.traces() != null
           ? LARGE_DEVICE_BLOCKS

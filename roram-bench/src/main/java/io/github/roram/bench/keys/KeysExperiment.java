@@ -88,10 +88,10 @@ public final class KeysExperiment extends NamedExperiment {
   }
 
   /**
-   * What is measured.
+   * A setting to measure.
    *
-   * @param megabytes of the treetop; of all of the client's memory where the scheme is a ring
-   * @param underWay operations at a time
+   * @param megabytes size of the treetop; for a ring, of all of the client's memory
+   * @param underWay number of concurrent operations
    */
   private record Entry(String id, Medium medium, String scheme, int megabytes, int underWay) {
     static final List<Entry> ALL =
@@ -147,7 +147,7 @@ public final class KeysExperiment extends NamedExperiment {
             new Peer("Treebeard", "USENIX Security 2025: one machine", "10,000"));
   }
 
-  /** Public for {@link java.util.ServiceLoader}. */
+  /** Creates the experiment, for {@link java.util.ServiceLoader}. */
   public KeysExperiment() {
     super(ID, "operations a second of a map of 2 million entries (with --device measured)");
   }
@@ -196,7 +196,7 @@ public final class KeysExperiment extends NamedExperiment {
         map = ObliviousMap.open(oram);
       }
       MapLoad load = new MapLoad(map, entry.underWay, entries, alive);
-      // As long again as is measured: for the compiler.
+      // As long as the measurement, for the compiler.
       load.run(key.amount());
       oram.flush();
       long begin = System.nanoTime();
@@ -236,7 +236,7 @@ public final class KeysExperiment extends NamedExperiment {
       await();
     }
 
-    /** For so many seconds; returns how many operations were made. */
+    /** Runs for {@code seconds} seconds; returns the number of operations. */
     long run(long seconds) throws IOException {
       long end = System.nanoTime() + (long) (seconds * NANOS);
       long done = 0;

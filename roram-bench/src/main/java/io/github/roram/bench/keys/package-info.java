@@ -1,4 +1,4 @@
-/** How many operations a second a map makes, next to what its peers have published. */
+/** Measures the operations per second of a map, next to the published values of its peers. */
 @NullMarked
 package io.github.roram.bench.keys;
 

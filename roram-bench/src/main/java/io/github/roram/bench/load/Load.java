@@ -130,7 +130,7 @@ public final class Load {
     }
   }
 
-  /** What is measured is the call, not the making and checking of its data. */
+  /** Makes a request. The call is measured, not the creation and checking of its data. */
   private void request(AsyncOram oram, long block, boolean reads, byte[] data, LoadTimes times) {
     int count = options.rangeBlocks();
     LoadCheck.Operation operation =

@@ -41,7 +41,7 @@ public final class LoadCheck {
   public record Operation(long block, int count, long start, long version) {}
 
   /**
-   * A check.
+   * Creates a check.
    *
    * @param run a number that no other load of the same ORAM has
    */
@@ -54,7 +54,7 @@ public final class LoadCheck {
     return blocks.computeIfAbsent(block, number -> new Block());
   }
 
-  /** A read is about to be asked for. */
+  /** Begins a read, before it is requested. */
   public Operation startRead(long block, int count) {
     Operation read = new Operation(block, count, clock.incrementAndGet(), -1);
     for (int i = 0; i < count; i++) {
@@ -67,9 +67,9 @@ public final class LoadCheck {
   }
 
   /**
-   * A write is about to be asked for.
+   * Begins a write, before it is requested.
    *
-   * @param target gets what is to be written, {@code count} blocks
+   * @param target receives the data to write, {@code count} blocks
    */
   public Operation startWrite(long block, int count, byte[] target) {
     long version = versions.incrementAndGet();
@@ -84,7 +84,7 @@ public final class LoadCheck {
     return write;
   }
 
-  /** A write was acknowledged. */
+  /** Ends a write that was acknowledged. */
   public void endWrite(Operation write) {
     long end = clock.incrementAndGet();
     for (int i = 0; i < write.count; i++) {
@@ -95,7 +95,7 @@ public final class LoadCheck {
     }
   }
 
-  /** A read was answered. */
+  /** Ends a read that was answered. */
   public void endRead(Operation read, byte[] found) {
     long end = clock.incrementAndGet();
     for (int i = 0; i < read.count; i++) {
@@ -121,7 +121,7 @@ public final class LoadCheck {
     return block.initialSum == sum.getValue();
   }
 
-  /** A read or write failed. Of a write nobody knows whether it was made. */
+  /** Ends a read or write that failed. Whether a failed write was made is unknown. */
   public void failed(Operation operation) {
     for (int i = 0; i < operation.count; i++) {
       Block each = block(operation.block + i);
@@ -143,8 +143,8 @@ public final class LoadCheck {
   }
 
   /**
-   * What a load writes: each block says by which run, where and as which version it was written,
-   * and the rest of it follows from that.
+   * The data that a load writes: each block contains the run, its number and its version, which
+   * determine the rest.
    *
    * <pre>
    *  u64 run | u64 block | u64 version | noise to the end
@@ -198,18 +198,19 @@ public final class LoadCheck {
   }
 
   /**
-   * What was asked of one block by clients at the same time, and whether the answers can be those
-   * of a block that does one thing after another (linearizability).
+   * The concurrent operations of clients on one block, and whether their results can be those of a
+   * block that does one thing after another (linearizability).
    *
-   * <p>Every write writes another value, so the test of Gibbons and Korach applies ("Testing Shared
-   * Memories", SIAM J. Comput. 26(4), 1997, section 4). The operations on a value have a zone from
-   * the first end f among them to the last start s. If f is before s, the block had that value all
-   * the while (a forward zone); otherwise at some moment between s and f. A history is linearizable
-   * if and only if no read ends before its write starts, no two forward zones overlap, and no other
-   * zone lies within a forward one. A write that failed may count or not: it never ends.
+   * <p>Every write writes a different value, so the test of Gibbons and Korach applies ("Testing
+   * Shared Memories", SIAM J. Comput. 26(4), 1997, section 4). The operations on a value have a
+   * zone from the first end f among them to the last start s. If f is before s, the block had that
+   * value all the time in between (a forward zone); otherwise at some moment between s and f. A
+   * history is linearizable if and only if no read ends before its write starts, no two forward
+   * zones overlap, and no other zone lies within a forward one. A write that failed may count or
+   * not: it never ends.
    *
-   * <p>Values that cannot be read any more, nor meet others, are forgotten, so memory does not grow
-   * with time. Times are numbers that grow with each start and each end.
+   * <p>Values that can no longer be read, nor conflict with others, are dropped, so memory does not
+   * grow with time. Times are numbers that increase with each start and each end.
    *
    * <p>Not safe for use by several threads.
    */
@@ -259,19 +260,19 @@ public final class LoadCheck {
       values.add(new Value(INITIAL, -1, -1));
     }
 
-    /** A read starts. */
+    /** Starts a read. */
     void startRead(long time) {
       underWay.add(time);
     }
 
-    /** A write of a value that no other writes starts. */
+    /** Starts a write of a value that no other write has. */
     void startWrite(long value, long time) {
       underWay.add(time);
       values.add(new Value(value, time, NEVER));
     }
 
     /**
-     * A write ends.
+     * Ends a write.
      *
      * @return whether everything so far is linearizable
      */
@@ -284,14 +285,16 @@ public final class LoadCheck {
       return end(written, start, time);
     }
 
-    /** As {@link #endWrite}, of a read that found a value. */
+    /** Ends a read that found a value; see {@link #endWrite}. */
     boolean endRead(long value, long start, long time) {
       underWay.remove(start);
       Value found = find(value);
       return found != null && end(found, start, time);
     }
 
-    /** A read or a write failed: of a write nobody knows whether it was made, or will be. */
+    /**
+     * Notes that a read or a write failed: whether a failed write was made, or will be, is unknown.
+     */
     void failed(long start) {
       underWay.remove(start);
     }

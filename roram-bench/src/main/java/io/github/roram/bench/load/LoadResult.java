@@ -51,8 +51,8 @@ public record LoadResult(
   }
 
   /**
-   * As JSON. Scripts read this, so fields keep their names, meanings and order; new ones go to the
-   * end.
+   * Returns the result as JSON. Scripts read this, so fields keep their names, meanings and order;
+   * new ones are added at the end.
    */
   public ObjectNode json() {
     ObjectNode root =
@@ -86,7 +86,7 @@ public record LoadResult(
     JsonFile.write(json(), file);
   }
 
-  /** One line for people. */
+  /** Returns a line for people to read. */
   public String summary() {
     if (operations == 0) {
       return clients
@@ -118,8 +118,8 @@ public record LoadResult(
   }
 
   /**
-   * How long requests took, those that ended between a warm-up and an end. Not safe for use by
-   * several threads: each client has its own.
+   * The times of requests that ended between a warm-up and an end. Not safe for use by several
+   * threads: each client has its own.
    */
   static final class LoadTimes {
 
@@ -159,7 +159,7 @@ public record LoadResult(
       double partSeconds = (to - from) / NANOS_PER_SECOND / PARTS;
       Estimate perSecond =
           Statistics.estimate(Arrays.stream(counts).mapToDouble(n -> n / partSeconds).toArray());
-      // Of requests, not of parts: a part with few requests counts for as many as it had.
+      // The mean of requests, not of parts: a part counts for as many requests as it had.
       double mean = nanos.getTotalCount() == 0 ? 0 : Arrays.stream(sums).sum() / total();
       double[] means =
           IntStream.range(0, PARTS)

@@ -47,12 +47,12 @@ public final class DirectExperiment extends PageExperiment {
 
   private static final double BYTES_PER_MB = 1e6;
 
-  /** Trees take so many times longer, and are measured as well by so many accesses less. */
+  /** Trees take this many times longer, and are measured with as many times fewer accesses. */
   private static final int TREE_SHARE = 10;
 
   private static final double WORK_OF_ACCESS = 100;
 
-  /** Public for {@link java.util.ServiceLoader}. */
+  /** Creates the experiment, for {@link java.util.ServiceLoader}. */
   public DirectExperiment() {
     super(ID, "single blocks by direct calls, on files, against a sealed disk");
   }
@@ -130,7 +130,7 @@ public final class DirectExperiment extends PageExperiment {
     return point -> bytes(point) / point.figure(pattern.secondsFigure()) / BYTES_PER_MB;
   }
 
-  /** Of a pattern. */
+  /** Returns the bytes of a pattern. */
   private static double bytes(Point point) {
     return (double) point.key().amount() * PageContender.PAGE_BYTES;
   }
@@ -160,7 +160,7 @@ public final class DirectExperiment extends PageExperiment {
     return row;
   }
 
-  /** Returns how many times as fast as the disk that it took turns with. */
+  /** Returns how many times as fast it was as the disk with which it took turns. */
   private static double ofTheDisk(Point point, Pattern pattern) {
     if (point.key().contender().equals(PageContender.SEALED_DISK.id())) {
       return 1;
@@ -207,7 +207,10 @@ public final class DirectExperiment extends PageExperiment {
         return id + " seconds";
       }
 
-      /** Of as many accesses of the sealed disk, in turn with them. */
+      /**
+       * Returns the name of the seconds of equally many accesses to the sealed disk, in turn with
+       * them.
+       */
       String diskSecondsFigure() {
         return id + " disk seconds";
       }
@@ -276,14 +279,14 @@ public final class DirectExperiment extends PageExperiment {
       return journal ? Durability.OS : Durability.NONE;
     }
 
-    /** All parameters, as points are told apart by them. */
+    /** Returns all parameters, which distinguish points. */
     static String describe(PageContender contender, long blocks) {
       return contender.isOram()
           ? contender.config(OramConfig.builder(blocks)) + " " + durability(contender)
           : "sealed blocks=" + blocks;
     }
 
-    /** A URI of a place where nothing is. */
+    /** Returns the URI of an unused place. */
     private static String fresh(Path directory, String name) throws IOException {
       String uri = StoredTarget.uriBelow(directory, name);
       // An interrupted experiment may have left it.

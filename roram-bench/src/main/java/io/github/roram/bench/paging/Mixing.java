@@ -45,7 +45,7 @@ final class Mixing {
   /** Rounds that were right for a program last time. */
   private final Map<String, Integer> found = new HashMap<>();
 
-  /** In earnest, or just once for scale tiny. */
+  /** Creates a mixing that runs fully, or just once for scale tiny. */
   Mixing(boolean once) {
     tries = once ? 1 : TRIES;
     batches = once ? 1 : BATCHES;
@@ -105,7 +105,10 @@ final class Mixing {
     return closest;
   }
 
-  /** The rounds that would have been right for what was measured; none if even that is too much. */
+  /**
+   * Returns the number of rounds that would have been right for what was measured; 0 if even that
+   * is too much.
+   */
   private static int corrected(Mixed last) {
     double faultNanos = last.baseComputingNanos() * last.baseShare() / (1 - last.baseShare());
     double lacking = faultNanos * (1 / PAPERS_SHARE - 1) - last.baseComputingNanos();
@@ -156,12 +159,12 @@ final class Mixing {
       nanosPerRound = best;
     }
 
-    /** Calibrated once. */
+    /** Returns the computing of this machine, calibrated once. */
     static Computing ofThisMachine() {
       return OF_THIS_MACHINE;
     }
 
-    /** About the time of a round. */
+    /** Returns the approximate time of a round. */
     double nanosPerRound() {
       return nanosPerRound;
     }
@@ -293,13 +296,13 @@ final class Mixing {
       }
     }
 
-    /** Of its memory; enough of them for every K. */
+    /** Returns the pages of a program's memory, enough for every K. */
     static long pages(Program program) {
       long needed = (program.bytes() + PageContender.PAGE_BYTES - 1) / PageContender.PAGE_BYTES;
       return Math.max(LEAST_PAGES, needed);
     }
 
-    /** The result, and every byte of the memory. */
+    /** Checks the result, and every byte of the memory. */
     private static void check(Program program, PageContender contender, long result, Memory paged) {
       PlainMemory plain = new PlainMemory(program.bytes());
       long expected = Program.finish(program.start(plain));
@@ -325,12 +328,12 @@ final class Mixing {
       return (seconds - pagingSeconds) * NANOS_PER_SECOND / Math.max(1, paging.faults());
     }
 
-    /** Time spent in paging. */
+    /** Returns the share of time spent in paging. */
     double share() {
       return pagingSeconds / seconds;
     }
 
-    /** In this process's memory, as the pages of an enclave lie in its host's. */
+    /** Returns pages in this process's memory, as the pages of an enclave are in its host's. */
     private static PageContender.Pages backing(PageContender contender, long pages)
         throws IOException {
       OpenOptions options = StoredTarget.UNSYNCED.withThreads(contender.threads());

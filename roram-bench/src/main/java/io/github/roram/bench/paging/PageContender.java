@@ -74,7 +74,7 @@ record PageContender(String id, String scheme, Map<String, String> settings, int
     return there(all);
   }
 
-  /** Returns the parallel form with 1 to K threads, each time {@code step} times more. */
+  /** Returns the parallel form with 1 to K threads, increasing by a factor of {@code step}. */
   static List<PageContender> ofThreads(int overhead, int step) {
     List<PageContender> all = new ArrayList<>();
     for (int threads = 1; threads < overhead; threads *= step) {
@@ -109,7 +109,10 @@ record PageContender(String id, String scheme, Map<String, String> settings, int
     return DETWO + "-" + overhead + (form.equals(PLAIN) ? "" : "-" + form);
   }
 
-  /** With as many threads as this machine has processors, where the form uses several. */
+  /**
+   * Returns a contender with as many threads as this machine has processors, if its form uses
+   * several.
+   */
   private static PageContender detwo(int overhead, String form) {
     int processors = Runtime.getRuntime().availableProcessors();
     boolean several = form.equals(PARALLEL) || form.equals(EAGER_PARALLEL);
@@ -147,9 +150,9 @@ record PageContender(String id, String scheme, Map<String, String> settings, int
   }
 
   /**
-   * New pages at a URI, all zeros; gone when closed.
+   * Creates pages at a URI, all zeros, which are gone when closed.
    *
-   * @param chosen the pages, and what else the experiment has chosen
+   * @param chosen the pages, and the other choices of the experiment
    */
   Pages create(String uri, long pages, OramConfig.Builder chosen, OpenOptions open)
       throws IOException {
@@ -175,10 +178,10 @@ record PageContender(String id, String scheme, Map<String, String> settings, int
   }
 
   /**
-   * Pages at work.
+   * Pages in use.
    *
-   * @param pages reads and writes
-   * @param store counts what is asked for below
+   * @param pages reads and writes pages
+   * @param store counts requests to the store below
    * @param end closes and deletes all of it
    */
   record Pages(PageStore pages, CountingStore store, Closeable end) implements Closeable {

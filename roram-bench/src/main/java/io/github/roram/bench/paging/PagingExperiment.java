@@ -62,7 +62,7 @@ public final class PagingExperiment extends PageExperiment {
 
   private final PagingPoint measurement = new PagingPoint();
 
-  /** Public for {@link java.util.ServiceLoader}. */
+  /** Creates the experiment, for {@link java.util.ServiceLoader}. */
   public PagingExperiment() {
     super(ID, "what hiding their page faults costs programs");
   }
@@ -115,7 +115,7 @@ public final class PagingExperiment extends PageExperiment {
         alive -> measurement.measure(key, paging, program, contender, alive));
   }
 
-  /** Returns the paper's 15 pages; fewer where programs are tiny, so that they fault too. */
+  /** Returns the paper's 15 pages; fewer if programs are tiny, so that they fault, too. */
   private static PagingOptions workingSet(Scale scale) {
     PagingOptions papers = PagingOptions.defaults();
     return scale.pick(papers.withWorkingSetPages(4), papers, papers, papers);
@@ -228,7 +228,8 @@ public final class PagingExperiment extends PageExperiment {
     }
 
     /**
-     * Figure 2: all schemes, of detwo the plain form, at each program's own x and at the paper's.
+     * Returns figure 2: all schemes, detwo in its plain form, at each program's own x and at the
+     * paper's.
      */
     private List<Series> schemes() {
       List<Point> of =
@@ -338,7 +339,7 @@ public final class PagingExperiment extends PageExperiment {
       return point(key, own[0], own[1], mixed);
     }
 
-    /** Returns the fastest of a few runs of each, made in turn. */
+    /** Returns the fastest of a few runs of each contender, made in turn. */
     private static Trial[] fastest(
         Program program, PageContender[] of, PagingOptions options, int tries, Runnable alive)
         throws IOException {
@@ -389,7 +390,7 @@ public final class PagingExperiment extends PageExperiment {
       return point.seconds() / point.figure(BASE);
     }
 
-    /** Returns the same, at the paper's share. */
+    /** Returns the same at the paper's share. */
     static double slowdownAtPapersShare(Point point) {
       return point.figure(MIXED) / point.figure(MIXED_BASE);
     }
@@ -399,7 +400,7 @@ public final class PagingExperiment extends PageExperiment {
       return 1e6 * point.figure(PAGING) / Math.max(1, point.figure(FAULTS));
     }
 
-    /** x: the share of its time that the program spends in paging without ORAM. */
+    /** Returns x: the share of its time that the program spends in paging without ORAM. */
     static double baseShare(Point point) {
       return point.figure(BASE_PAGING) / point.figure(BASE);
     }

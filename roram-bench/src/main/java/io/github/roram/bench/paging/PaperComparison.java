@@ -123,13 +123,13 @@ final class PaperComparison {
     rows.add(row);
   }
 
-  /** Rounded as the paper rounds: to a tenth, and to hundredths where it has them. */
+  /** Compares after rounding as the paper does: to a tenth, or to hundredths where it has them. */
   static boolean isReached(double ours, double paper) {
     double digits = Math.abs(paper * 10 - Math.rint(paper * 10)) < ROUNDING ? 10 : 100;
     return Math.round(ours * digits) <= Math.round(paper * digits);
   }
 
-  /** Returns the x of every run, in percent: the mean, and the least and the most of all. */
+  /** Returns the x of all runs, in percent: mean, least and most. */
   private String share(String contender) {
     DoubleSummaryStatistics shares =
         points.stream()
@@ -140,7 +140,7 @@ final class PaperComparison {
         Locale.ROOT, "%.1f (%.1f to %.1f)", shares.getAverage(), shares.getMin(), shares.getMax());
   }
 
-  /** Returns a mean for each program, over its runs. */
+  /** Returns the statistics of the programs' means over their runs. */
   private DoubleSummaryStatistics over(String contender, ToDoubleFunction<Point> figure) {
     List<Point> of = points.stream().filter(p -> p.key().contender().equals(contender)).toList();
     return Averages.group(of).values().stream()
@@ -157,10 +157,10 @@ final class PaperComparison {
   }
 
   /**
-   * The parallel form as the paper has it: of the plain form's time T the part t that it spends in
-   * paging is divided by the speed-up c of a fault. With the c of this machine's threads; with that
-   * of K processors, by the {@link FaultParts}; and with c = K, as if there were nothing in a fault
-   * but refreshes.
+   * Returns the parallel form in the paper's sense: in the plain form's time T, the part t spent in
+   * paging is divided by the speed-up c of a fault. Three values of c are used: that of this
+   * machine's threads; that of K processors, by the {@link FaultParts}; and c = K, as if a fault
+   * consisted only of refreshes.
    */
   private List<String> modelled(int overhead) {
     double c = fault(plain(overhead)) / fault(contender(overhead));
@@ -201,17 +201,17 @@ final class PaperComparison {
   }
 
   /**
-   * What a fault of DetWoORAM consists of, read off faults that were measured for several K: what
-   * is the same for every K, which one thread does, and what each page that is refreshed adds. So
-   * it can be said how long a fault took on K processors, of which this machine has fewer.
+   * The parts of a fault of DetWoORAM, derived from faults measured for several K: a part that is
+   * the same for every K, which one thread does, and a part for each page that is refreshed. They
+   * tell how long a fault would take on K processors, of which this machine has fewer.
    *
    * @param once microseconds that do not depend on K
    * @param page microseconds of each page
-   * @param handing microseconds more if several threads share the pages
+   * @param handing additional microseconds if several threads share the pages
    */
   record FaultParts(double once, double page, double handing) {
 
-    /** Returns the line with the least squares of distances. */
+    /** Returns the line with the least sum of squared distances. */
     private static SimpleRegression lineThrough(Map<Integer, Double> points) {
       SimpleRegression line = new SimpleRegression();
       points.forEach(line::addData);
@@ -231,8 +231,8 @@ final class PaperComparison {
     }
 
     /**
-     * Returns how many times as fast a fault is on K processors: each refreshes a page, and what is
-     * done once and the handing out are done alongside.
+     * Returns the speed-up of a fault on K processors: each refreshes a page, concurrently with the
+     * fixed part and the handing out.
      */
     double speedUp(int overhead) {
       return (once + overhead * page) / (once + handing + page);

@@ -23,12 +23,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * An implementation of others. Nothing of it is here: its own command or library is driven by a
- * program that is written to a scratch directory. A peer starts with zeros; a written block begins
- * with the number of the request and its own, and what is read is compared.
+ * Another implementation, of which nothing is included here: its own command or library is driven
+ * by a program that is written to a scratch directory. A peer starts with zeros; a written block
+ * begins with the number of the request and its own, and answers are compared.
  *
- * @param id its name on command lines
- * @param what it is, and what it stores where
+ * @param id name on command lines
+ * @param what description, including what it stores where
  * @param get how a user gets it
  * @param driver runs a trace on it
  */
@@ -39,7 +39,7 @@ record Peer(String id, String what, String get, Driver driver) {
   /** Bytes at the beginning of a block that say which write it was. */
   private static final int MARK_BYTES = 2 * Long.BYTES;
 
-  /** Those that can be driven. */
+  /** Peers that can be driven. */
   static final List<Peer> KNOWN =
       List.of(
           new Peer(
@@ -74,14 +74,14 @@ record Peer(String id, String what, String get, Driver driver) {
   }
 
   /**
-   * What came out.
+   * The result of a run.
    *
-   * @param seconds inside of its calls
-   * @param wrong blocks that did not hold what was written
+   * @param seconds seconds within its calls
+   * @param wrong number of blocks that did not hold what was written
    */
   record Outcome(double seconds, long wrong) {}
 
-  /** Returns the peer of that name; one that nobody knows is files mounted somewhere. */
+  /** Returns the peer of that name; an unknown name stands for files mounted somewhere. */
   static Peer named(String id) {
     return KNOWN.stream()
         .filter(peer -> peer.id.equals(id))
@@ -173,7 +173,7 @@ record Peer(String id, String what, String get, Driver driver) {
     }
   }
 
-  /** A new file in a mounted directory, or a file or device that is overwritten. */
+  /** Runs on a new file in a mounted directory, or on a file or device that is overwritten. */
   private static Outcome files(Path at, PeerTrace trace, Path scratch) throws IOException {
     boolean mounted = Files.isDirectory(at);
     Path file = mounted ? Files.createTempFile(at, "roram", ".peer") : at;

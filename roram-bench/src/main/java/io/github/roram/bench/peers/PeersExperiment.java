@@ -52,7 +52,7 @@ public final class PeersExperiment extends NamedExperiment {
     Outcome run(PeerTrace trace, Path scratch) throws IOException;
   }
 
-  /** Public for {@link java.util.ServiceLoader}. */
+  /** Creates the experiment, for {@link java.util.ServiceLoader}. */
   public PeersExperiment() {
     super(ID, "implementations of others, named with --peer, and ours on one trace");
   }

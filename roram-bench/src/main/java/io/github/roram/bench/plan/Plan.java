@@ -20,12 +20,12 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a planner compared, and what it proposes.
+ * The result of planning: what was compared, and what is proposed.
  *
- * @param options what it is for
+ * @param options options of the plan
  * @param load the load
- * @param candidates all that fit, the cheapest first
- * @param usual what a store is if only its client's memory is given, whether it fits or not
+ * @param candidates all candidates that fit, the cheapest first
+ * @param usual the store that results if only the client's memory is given, whether it fits or not
  */
 public record Plan(
     PlanOptions options, LoadProfile load, List<Prediction> candidates, Prediction usual) {
@@ -70,8 +70,8 @@ public record Plan(
   }
 
   /**
-   * Returns what {@code create} makes with this memory and nothing else; without it if it is too
-   * little.
+   * Returns what {@code create} makes with this memory and no other option; without the memory if
+   * it is too little.
    */
   private static OramConfig usual(PlanOptions options, int longest) {
     OramConfig.Builder builder =
@@ -101,13 +101,16 @@ public record Plan(
     return options.price(usual) / options.price(proposal());
   }
 
-  /** From how many blocks on a scan of what it proposes costs no more time than accesses. */
+  /**
+   * Returns the number of blocks from which a scan of the proposed store takes no longer than
+   * accesses.
+   */
   public OptionalLong scanPaysFrom() {
     OramConfig config = proposal().config();
     return Scheme.of(config.scheme()).scanPaysFrom(config, options.device()::seconds);
   }
 
-  /** Returns how many times the data a store takes. */
+  /** Returns how many times the data's size a store takes. */
   static double space(OramConfig config) {
     return (double) Scheme.of(config.scheme()).storeBytes(config) / config.bytes();
   }
@@ -145,7 +148,7 @@ public record Plan(
       double writeShare,
       boolean clientDisk) {
 
-    /** By time. */
+    /** Creates options of a plan by time. */
     public PlanOptions(
         long blocks,
         int blockBytes,

@@ -15,28 +15,28 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configurations that a planner compares, all of them: with L the longest access,
+ * All configurations that a planner compares. With L the longest access:
  *
  * <ul>
  *   <li>scheme {@code roram}: trees 0; 0 and any other; 0, any other and that of L; presets compact
- *       and proven, and compact with A = 3.5 where there is one tree; position map local,
- *       recursive, or in a file where the client has a disk of its own; chunks of 16, 64 and 256
- *       paths; the write share that may be declared, or none;
+ *       and proven, and compact with A = 3.5 if there is one tree; position map local, recursive,
+ *       or in a file if the client has a disk of its own; chunks of 16, 64 and 256 paths; the write
+ *       share that may be declared, or none;
  *   <li>{@code path-batched}: the same maps, the same chunks;
  *   <li>{@code path}: the first two maps;
  *   <li>{@code ring}: the shape that fits the client's memory.
  * </ul>
  *
- * For a store of objects those that can be one, with larger chunks.
+ * For a store of objects, those that are possible there, with larger chunks.
  *
- * <p>Of each the treetop is the largest that the client's memory has room for, and what does not
- * fit memory or space is left out.
+ * <p>Each has the largest treetop that the client's memory has room for; configurations that fit
+ * neither memory nor space are left out.
  */
 final class PlanGrid {
 
   private static final int[] CHUNKS = {16, 64, 256};
 
-  /** As many as the evictions of an object: each costs what a request does, however long. */
+  /** Numbers of evictions per object, each of which costs a request, however long. */
   private static final int[] OBJECT_CHUNKS = {Plan.OBJECT_CHUNK, 64, 256, 1024};
 
   private final PlanOptions options;
@@ -45,7 +45,7 @@ final class PlanGrid {
   private @Nullable ConfigurationException refusal;
 
   /**
-   * The grid.
+   * Creates the grid.
    *
    * @param longest L, a power of two
    */

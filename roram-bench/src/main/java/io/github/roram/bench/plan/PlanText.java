@@ -164,7 +164,10 @@ public final class PlanText {
     return 1e6 * plan.options().price(of) / of.requests();
   }
 
-  /** That smaller blocks are cheaper for the load, and the line that creates them. */
+  /**
+   * Returns sentences that say that smaller blocks are cheaper for the load, with the line that
+   * creates them.
+   */
   public static List<String> smallerBlocks(Plan plan, Plan smaller) {
     return List.of(
         "",
@@ -191,7 +194,7 @@ public final class PlanText {
         + price;
   }
 
-  /** Why each choice was made, a sentence each. */
+  /** Returns the reason for each choice, one sentence each. */
   public static List<String> reasons(Plan plan) {
     Prediction proposal = plan.proposal();
     List<String> reasons = new ArrayList<>();
@@ -286,7 +289,7 @@ public final class PlanText {
     }
   }
 
-  /** From which range on downloading everything is cheaper (rORAM, §IV-A). */
+  /** Returns the range from which downloading everything is cheaper (rORAM, §IV-A). */
   private static String longRanges(Plan plan) {
     OramConfig config = plan.proposal().config();
     double log = Math.log(config.blocks()) / Math.log(2);

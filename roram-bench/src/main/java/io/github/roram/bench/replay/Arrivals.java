@@ -47,12 +47,15 @@ public final class Arrivals {
    */
   public record Pace(double speed, double load) {
 
-    /** As the timestamps say, or so many times as fast. */
+    /** Returns a pace that follows the timestamps, or is {@code speed} times as fast. */
     public static Pace ofSpeed(double speed) {
       return new Pace(speed, 0);
     }
 
-    /** So that a store is at work for this part of the time: 0.8 is 80 % of its capacity. */
+    /**
+     * Returns a pace at which the store is busy for this part of the time: 0.8 is 80 % of its
+     * capacity.
+     */
     public static Pace ofLoad(double load) {
       return new Pace(0, load);
     }
@@ -67,11 +70,11 @@ public final class Arrivals {
   }
 
   /**
-   * What came out.
+   * The response times of a store.
    *
    * @param server {@link #MEASURED}, or the id of a device
-   * @param perSecond requests that the store answers in a second when it is never idle
-   * @param load what part of the time it is at work; from 1 on it falls behind without end
+   * @param perSecond requests per second that the store answers if it is never idle
+   * @param load part of the time that it is busy; from 1 on it falls further and further behind
    * @param nanos response times
    */
   public record Responses(String server, double perSecond, double load, Histogram nanos) {
@@ -89,7 +92,7 @@ public final class Arrivals {
     }
   }
 
-  /** None of a trace yet. */
+  /** Creates the arrivals of a trace, of which none has been added. */
   Arrivals(String trace) {
     this.trace = trace;
   }

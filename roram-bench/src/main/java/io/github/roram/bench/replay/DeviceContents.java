@@ -58,10 +58,11 @@ public final class DeviceContents {
   }
 
   /**
-   * Bulk loads an ORAM with version 0 of all blocks.
+   * Bulk-loads an ORAM with version 0 of all blocks.
    *
    * @param memoryBytes how much of it may be in memory at once
-   * @param progressBytes called from time to time with the number of bytes written since
+   * @param progressBytes called from time to time with the number of bytes written since the last
+   *     call
    */
   public void load(Oram oram, long memoryBytes, LongConsumer progressBytes) throws IOException {
     try (SeekableByteChannel source = initialContents()) {
@@ -69,7 +70,7 @@ public final class DeviceContents {
     }
   }
 
-  /** Version 0 of all blocks, as a read-only channel to fill a store from. */
+  /** Returns version 0 of all blocks, as a read-only channel to fill a store from. */
   public SeekableByteChannel initialContents() {
     return new InitialContentsChannel(blocks, pattern, initiallyZero);
   }
@@ -204,7 +205,7 @@ public final class DeviceContents {
     private final int blockBytes;
 
     /**
-     * A pattern.
+     * Creates a pattern.
      *
      * @param seed devices of different seeds have different contents
      * @param blockBytes bytes in a block, a positive multiple of 8

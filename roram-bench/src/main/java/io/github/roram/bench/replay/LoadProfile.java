@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How many accesses of which sizes a replay of a trace makes: what an oblivious store's costs
- * depend on, wherever the accesses go.
+ * The numbers of accesses by size that a replay of a trace makes: everything on which an oblivious
+ * store's costs depend, wherever the accesses go.
  *
- * @param requests of the trace
- * @param mostBlocks blocks of the longest of them
- * @param blocks blocks of all of them
- * @param writtenBlocks those that are written
- * @param accesses number of accesses by their size in blocks, once requests are cut
+ * @param requests requests of the trace
+ * @param mostBlocks blocks of the longest request
+ * @param blocks blocks of all requests
+ * @param writtenBlocks blocks that are written
+ * @param accesses number of accesses by their size in blocks, after requests are cut
  */
 public record LoadProfile(
     long requests, long mostBlocks, long blocks, long writtenBlocks, Map<Integer, Long> accesses) {

@@ -59,22 +59,22 @@ public record ReplayResult(
     ioByPhase = Collections.unmodifiableMap(copy);
   }
 
-  /** Measured queries in a second; 0 if there was no query. */
+  /** Returns measured queries per second; 0 if there was no query. */
   public double queriesPerSecond() {
     return queries == 0 ? 0 : queries / seconds;
   }
 
-  /** Measured seconds of a query, on average; 0 if there was none. */
+  /** Returns the average measured seconds per query; 0 if there was none. */
   public double secondsPerQuery() {
     return perQuery(seconds);
   }
 
-  /** Modelled seconds of all queries on a device. */
+  /** Returns the modelled seconds of all queries on a device. */
   public double modelledSeconds(DeviceModel device) {
     return device.seconds(io);
   }
 
-  /** Modelled seconds of a query on a device, on average; 0 if there was none. */
+  /** Returns the average modelled seconds per query on a device; 0 if there was none. */
   public double modelledSecondsPerQuery(DeviceModel device) {
     return perQuery(device.seconds(io));
   }
@@ -104,9 +104,9 @@ public record ReplayResult(
     }
 
     /**
-     * As above, with response times.
+     * Writes results with response times.
      *
-     * @param responses for each result those of its servers; empty for none at all
+     * @param responses the response times of each result; empty for none at all
      */
     public static void write(List<ReplayResult> results, List<List<Responses>> responses, Path file)
         throws IOException {

@@ -38,13 +38,13 @@ public final class Replayer {
   private final RequestSplitter splitter;
 
   /**
-   * A replayer.
+   * Creates a replayer.
    *
-   * @param oram takes the requests
+   * @param oram receives the requests
    * @param store the store below {@code oram}
-   * @param storeUri what results call the store
-   * @param contents what the ORAM holds now; what the replay writes is put down here, so that the
-   *     next replay on the same ORAM goes on with it
+   * @param storeUri name of the store in results
+   * @param contents content of the ORAM; replayed writes are recorded there, so that the next
+   *     replay on the same ORAM continues from them
    */
   public Replayer(Oram oram, CountingStore store, String storeUri, DeviceContents contents) {
     this(oram, store, storeUri, contents, System::nanoTime);
@@ -282,9 +282,9 @@ public final class Replayer {
     private long mismatches;
 
     /**
-     * A device.
+     * Creates a device.
      *
-     * @param contents what the ORAM holds now; what is written is put down here
+     * @param contents content of the ORAM; writes are recorded there
      */
     ReplayedOram(Oram oram, DeviceContents contents, LongSupplier nanoClock) {
       int blockBytes = oram.config().blockBytes();
@@ -351,11 +351,12 @@ public final class Replayer {
   /**
    * How a trace is replayed.
    *
-   * @param maxQueries replay at most so many requests after the warm-up; {@link #ALL} for all
-   * @param warmupQueries replay so many requests first without counting them
-   * @param verify check every byte of every answer
-   * @param fold take addresses modulo the device's size, where the trace comes from a larger one
-   * @param arrivals keep when each request came and what it took, for an open loop
+   * @param maxQueries most requests to replay after the warm-up; {@link #ALL} for all
+   * @param warmupQueries number of requests to replay first without counting them
+   * @param verify whether to check every byte of every answer
+   * @param fold whether to take addresses modulo the device's size, if the trace comes from a
+   *     larger one
+   * @param arrivals whether to record when each request came and how long it took, for an open loop
    */
   public record ReplayOptions(
       long maxQueries, long warmupQueries, boolean verify, boolean fold, boolean arrivals) {
@@ -378,7 +379,7 @@ public final class Replayer {
       }
     }
 
-    /** Without arrivals. */
+    /** Creates options without arrivals. */
     public ReplayOptions(long maxQueries, long warmupQueries, boolean verify, boolean fold) {
       this(maxQueries, warmupQueries, verify, fold, false);
     }
@@ -475,8 +476,8 @@ public final class Replayer {
     }
 
     /**
-     * Returns the blocks that the request covers only in part, none to two, as ranges of one.
-     * Writing a part of a block means to read it first, as a block device does.
+     * Returns the blocks that the request covers only in part, none to two, as ranges of one. To
+     * write part of a block, it must be read first, as a block device does.
      */
     List<Range> partialBlocks(TraceRequest request) {
       long first = firstBlock(request);

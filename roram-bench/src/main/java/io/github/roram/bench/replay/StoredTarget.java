@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 public final class StoredTarget extends Target {
 
   /**
-   * How ORAMs are compared: alone, without the syncs of journals. Classic Path ORAM has no journal,
-   * and those of the others would hide what their layouts save.
+   * Options for comparing ORAMs: without the syncs of journals. Classic Path ORAM has no journal,
+   * and the syncs of the others would hide what their layouts save.
    */
   public static final OpenOptions UNSYNCED = OpenOptions.defaults().withDurability(Durability.NONE);
 
@@ -104,7 +104,10 @@ public final class StoredTarget extends Target {
     return create(new ResourceStack(), uri, options, config, open, seed);
   }
 
-  /** As above, on what the store needs, which is closed with it, or if it cannot be created. */
+  /**
+   * Creates a target on the resources that the store needs, which are closed with it, or if it
+   * cannot be created.
+   */
   public static StoredTarget create(
       ResourceStack resources,
       String uri,
@@ -130,8 +133,8 @@ public final class StoredTarget extends Target {
   }
 
   /**
-   * One that is filled, on files below a directory, past the page cache; what an interrupted
-   * experiment left there is replaced.
+   * Returns a filled target in files below a directory, past the page cache; replaces what an
+   * interrupted experiment left there.
    */
   public static StoredTarget onDisk(
       Path directory, OramConfig config, long seed, ProgressListener progress) throws IOException {
@@ -142,8 +145,8 @@ public final class StoredTarget extends Target {
   }
 
   /**
-   * The URI of a store of an experiment, which may delete what is there: named so that it is
-   * nobody's own, since the results may go to a directory where people have stores.
+   * Returns the URI of a store of an experiment, which may delete existing files there: its name is
+   * nobody's own, because the results may go to a directory where people have stores.
    */
   public static String uriBelow(Path directory, String name) {
     return "file:" + directory.resolve("roram-experiment-" + name);
@@ -178,8 +181,8 @@ public final class StoredTarget extends Target {
   }
 
   /**
-   * Bulk loads contents into every block, and syncs them: else the replays would share the disk
-   * with what the fill still had to write back. Only before the first replay.
+   * Bulk-loads contents into every block, and syncs them; otherwise the replays would share the
+   * disk with the write-back of the fill. Call it only before the first replay.
    */
   public Fill fill(ProgressListener progress) throws IOException {
     OramConfig config = oram.config();

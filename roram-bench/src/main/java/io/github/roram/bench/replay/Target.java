@@ -63,9 +63,9 @@ public class Target implements Closeable {
   }
 
   /**
-   * Returns the access pattern of a contender, its trees full.
+   * Returns the access pattern of a contender with full trees.
    *
-   * @param alive is called often meanwhile
+   * @param alive called often
    */
   public static Target pattern(Contender contender, OramConfig config, Runnable alive)
       throws IOException {
@@ -134,7 +134,7 @@ public class Target implements Closeable {
     return replayer.device();
   }
 
-  /** From now on its accesses go to another device, on a store that counts them. */
+  /** Directs accesses to another device, on a store that counts them. */
   final void use(CountingStore newStore, ReplayDevice device) {
     store = newStore;
     replayer = new Replayer(device, store, name);

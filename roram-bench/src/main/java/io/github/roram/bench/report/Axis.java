@@ -30,7 +30,7 @@ final class Axis {
     this.logarithmic = logarithmic;
   }
 
-  /** From 0 on, or from below it. */
+  /** Returns an axis from 0, or from below it. */
   static Axis linear(double... values) {
     return new Axis(even(DoubleStream.concat(Arrays.stream(values), DoubleStream.of(0))), false);
   }
@@ -41,7 +41,7 @@ final class Axis {
     return new Axis(few ? Arrays.stream(places) : even(Arrays.stream(places)), false);
   }
 
-  /** Of values above 0. */
+  /** Returns an axis of values above 0. */
   static Axis logarithmic(double... values) {
     double least = Arrays.stream(values).min().orElse(1);
     double most = Arrays.stream(values).max().orElse(10);
@@ -90,7 +90,7 @@ final class Axis {
     return logarithmic ? Math.log10(value) : value;
   }
 
-  /** Written out where that is short. */
+  /** Returns a label, written out if that is short. */
   static String label(double tick) {
     double size = Math.abs(tick);
     return size != 0 && (size < 1e-4 || size >= 1e6)

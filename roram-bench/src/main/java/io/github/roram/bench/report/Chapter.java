@@ -29,7 +29,7 @@ public record Chapter(List<FigureStyle> figures, List<TableStyle> tables) {
     return new Chapter(List.of(figures), List.of());
   }
 
-  /** Several as one: all figures first. */
+  /** Returns several chapters as one, all figures first. */
   public static Chapter of(List<Chapter> parts) {
     return new Chapter(
         parts.stream().flatMap(part -> part.figures.stream()).toList(),

@@ -93,7 +93,7 @@ public final class Chart {
    * Draws a panel.
    *
    * @param title what it shows, and whether that is measured or modelled
-   * @param rows its series; on a logarithmic axis what is not above 0 is left out
+   * @param rows its series; a logarithmic axis leaves out values that are not above 0
    */
   public static Chart of(FigureStyle style, String title, List<Series> rows) {
     Chart chart = new Chart(style, title, rows);
@@ -107,7 +107,7 @@ public final class Chart {
     return chart;
   }
 
-  /** As SVG that stands in a page. */
+  /** Returns the chart as SVG for a page. */
   String svg() {
     return drawing.svg(WIDTH, below + LINE / 2.0, title);
   }
@@ -148,7 +148,7 @@ public final class Chart {
     return looks.get(names.indexOf(row.series()));
   }
 
-  /** A sentence, in as many lines as it takes. */
+  /** Adds a sentence, in as many lines as it takes. */
   private void note(String text) {
     TextTable.wrap(text, MOST_LETTERS)
         .forEach(line -> drawing.text(8, below += LINE, Anchor.START, line));
@@ -169,7 +169,7 @@ public final class Chart {
     return style.isLogarithmic() ? Math.min(arm, MOST_OF_VALUE * row.mean()) : arm;
   }
 
-  /** An interval from one place to another, unless the mark hides it. */
+  /** Draws an interval from one place to another, unless the mark hides it. */
   private void interval(double x1, double y1, double x2, double y2) {
     if (Math.hypot(x2 - x1, y2 - y1) > 2 * LEAST_ARM_PIXELS) {
       double capX = x1 == x2 ? CAP : 0;
@@ -218,7 +218,10 @@ public final class Chart {
     drawing.text(RIGHT, below += LINE, Anchor.END, style.yAxis());
   }
 
-  /** From 0 on, of ratios from 1 on; on other logarithmic axes, which have neither, a mark. */
+  /**
+   * Draws a bar from 0, or for ratios from 1; on other logarithmic axes, which have neither, a
+   * mark.
+   */
   private void bar(Series row, double left, double right) {
     DoubleUnaryOperator x = value -> left + (right - left) * axis.share(value);
     double middle = below + LINE / 2.0;
@@ -260,7 +263,7 @@ public final class Chart {
     return PLOT_HEIGHT * (1 - axis.share(value));
   }
 
-  /** In the order of their places. */
+  /** Returns the rows of a series in the order of their places. */
   private List<Series> own(String name) {
     return all()
         .filter(row -> row.series().equals(name))
@@ -268,7 +271,7 @@ public final class Chart {
         .toList();
   }
 
-  /** How each series looks, in two columns where names are short. */
+  /** Draws the look of each series, in two columns if names are short. */
   private void legend() {
     int longest = names.stream().mapToInt(String::length).max().orElse(0);
     int columns = SAMPLE + longest * LETTER < WIDTH / 2.0 - 20 ? 2 : 1;
@@ -349,7 +352,7 @@ public final class Chart {
 
       private static final int COLOURS = 8;
 
-      /** What is behind all series. */
+      /** Style class of what is behind all series. */
       static final String GRID = "grid";
 
       /** Lines in the colour of text. */
@@ -370,10 +373,10 @@ public final class Chart {
 
       private static final List<String> DASHES = List.of("", "14 6", "4 6", "18 6 4 6", "8 4");
 
-      /** That of what others published. */
+      /** The look of published values. */
       static final Look PUBLISHED = new Look(-1);
 
-      /** So many do not repeat. */
+      /** Number of different looks. */
       static final int COUNT = COLOURS * MARKS.size();
 
       String colour() {
@@ -393,7 +396,7 @@ public final class Chart {
 
     private final StringBuilder shapes = new StringBuilder();
 
-    /** A bar, which tells its {@code tip} where it is pointed at. */
+    /** Draws a bar, which shows its {@code tip} when pointed at. */
     void bar(Look look, double x, double y, double width, double height, String tip) {
       add(
           "<rect class=\"%s fill\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">"
@@ -401,14 +404,14 @@ public final class Chart {
           look.colour(), x, y, width, height, Html.escape(tip));
     }
 
-    /** A straight line of a class. */
+    /** Draws a straight line of a style class. */
     void line(String styleClass, double x1, double y1, double x2, double y2) {
       add(
           "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>",
           styleClass, x1, y1, x2, y2);
     }
 
-    /** A curve through points, each x and y; of those at the same place, one. */
+    /** Draws a curve through points, each x and y; of points at the same place, one. */
     void curve(Look look, List<double[]> points) {
       add(
           "<polyline class=\"%s curve\" transform=\"scale(.5)\" stroke-dasharray=\"%s\" points=\"%s\"/>",
@@ -420,14 +423,14 @@ public final class Chart {
               .collect(Collectors.joining(" ")));
     }
 
-    /** A mark at a point, which tells its {@code tip} where it is pointed at. */
+    /** Draws a mark at a point, which shows its {@code tip} when pointed at. */
     void mark(Look look, double x, double y, String tip) {
       add(
           "<path class=\"%s mark\" d=\"M%.1f,%.1f%s\"><title>%s</title></path>",
           look.colour(), x, y, look.mark(), Html.escape(tip));
     }
 
-    /** Text from left to right. */
+    /** Draws text from left to right. */
     void text(double x, double y, Anchor anchor, String text) {
       add(
           "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>",
@@ -439,15 +442,15 @@ public final class Chart {
     }
 
     /**
-     * As an element of a page that has the colours.
+     * Returns the drawing as an element of a page that has the colours.
      *
-     * @param title for those who do not see it
+     * @param title text for readers who cannot see it
      */
     String svg(int width, double height, String title) {
       return svg("", "", width, height, title);
     }
 
-    /** As a file, which has its own colours. */
+    /** Returns the drawing as a file with its own colours. */
     String svgFile(int width, double height, String title) throws IOException {
       String style = "<style>" + Html.resource("chart.css") + "</style>\n";
       String page = "<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n";

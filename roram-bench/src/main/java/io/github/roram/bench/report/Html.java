@@ -17,7 +17,7 @@ public final class Html {
   private final String title;
   private final StringBuilder body = new StringBuilder();
 
-  /** A page with nothing but its title. */
+  /** Creates a page that has only a title. */
   public Html(String title) {
     this.title = title;
   }
@@ -30,17 +30,17 @@ public final class Html {
         .replace("\"", "&quot;");
   }
 
-  /** Returns the heading of a part. */
+  /** Adds the heading of a section. */
   public Html heading(String text) {
     return element("h2", "", text);
   }
 
-  /** Returns a paragraph. */
+  /** Adds a paragraph. */
   public Html paragraph(String text) {
     return element("p", "", text);
   }
 
-  /** Returns a paragraph of that class of the page's style, such as {@code wrong}. */
+  /** Adds a paragraph of a class of the page's style, such as {@code wrong}. */
   public Html paragraph(String styleClass, String text) {
     return element("p", " class=\"" + styleClass + "\"", text);
   }
@@ -54,7 +54,7 @@ public final class Html {
     return "<" + name + attributes + ">" + escape(text) + "</" + name + ">";
   }
 
-  /** Returns a list of paragraphs. */
+  /** Adds a list of paragraphs. */
   public Html list(List<String> texts) {
     body.append("<ul>\n");
     texts.forEach(text -> element("li", "", text));
@@ -62,7 +62,7 @@ public final class Html {
     return this;
   }
 
-  /** Returns what the reader unfolds: all that {@code inner} adds. */
+  /** Adds a section that the reader can unfold: everything that {@code inner} adds. */
   public Html folded(String summary, Runnable inner) {
     body.append("<details>").append(elementOf("summary", "", summary)).append('\n');
     inner.run();
@@ -71,7 +71,7 @@ public final class Html {
   }
 
   /**
-   * Returns a table of figures behind two columns of names, a group for all rows that begin alike.
+   * Adds a table of figures after two columns of names, with a group for all rows that begin alike.
    *
    * @param ours which rows stand out
    */
@@ -79,15 +79,15 @@ public final class Html {
     return table("<table>", columns, rows, row -> ours.test(row) ? "ours" : "");
   }
 
-  /** Returns a table of texts. */
+  /** Adds a table of texts. */
   public Html texts(List<String> columns, List<List<String>> rows) {
     return texts(columns, rows, row -> "");
   }
 
   /**
-   * Returns a table of texts.
+   * Adds a table of texts.
    *
-   * @param styleClass of a row, such as {@code apart}; empty for none
+   * @param styleClass returns the class of a row, such as {@code apart}; empty for none
    */
   public Html texts(
       List<String> columns, List<List<String>> rows, Function<List<String>, String> styleClass) {

@@ -23,7 +23,7 @@ public record Series(
   private static final List<String> COLUMNS =
       List.of("panel", "series", "x", "mean", "low", "high", "runs");
 
-  /** A value that is known, and no mean. */
+  /** Returns a known value, which is not a mean. */
   public static Series exact(String panel, String series, String x, double value) {
     return new Series(panel, series, x, value, value, value, 1);
   }
@@ -43,7 +43,7 @@ public record Series(
     return Double.parseDouble(x);
   }
 
-  /** Returns the same at another place. */
+  /** Returns the same value at another place. */
   public Series at(String place) {
     return new Series(panel, series, place, mean, low, high, runs);
   }

@@ -40,7 +40,7 @@ public final class Statistics {
     }
   }
 
-  /** Returns the mean of samples, at least one. */
+  /** Returns the mean of at least one sample. */
   public static Estimate estimate(double... samples) {
     SummaryStatistics summary = new SummaryStatistics();
     for (double sample : samples) {

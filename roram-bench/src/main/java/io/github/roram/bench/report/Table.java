@@ -102,15 +102,15 @@ public record Table(List<String> columns, List<List<String>> rows) {
     /**
      * Returns a line for each row, without its end.
      *
-     * @param rows cells, as many in each; the first may be headings
-     * @param names columns at the left that stand at their left, others at their right
+     * @param rows cells, equally many in each row; the first row may be headings
+     * @param names number of left-aligned columns; the others are right-aligned
      */
     public static List<String> lines(List<List<String>> rows, int names) {
       int[] widths = widths(rows);
       return rows.stream().map(row -> line(row, widths, names)).toList();
     }
 
-    /** Below headings: a line of dashes as long as each column is wide. */
+    /** Returns the line below headings: dashes as long as each column is wide. */
     public static String rule(List<List<String>> rows) {
       return IntStream.of(widths(rows)).mapToObj("-"::repeat).collect(Collectors.joining(GAP));
     }

@@ -20,7 +20,7 @@ public final class Units {
     return bytes((double) bytes);
   }
 
-  /** Returns an average of bytes, in the same units. */
+  /** Returns an average number of bytes, in the same units. */
   public static String bytes(double bytes) {
     double value = bytes;
     int unit = 0;

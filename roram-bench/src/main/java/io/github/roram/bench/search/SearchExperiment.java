@@ -73,7 +73,7 @@ public final class SearchExperiment extends NamedExperiment {
       words = words(index);
     }
 
-    /** Some words, by the blocks of their lists: by what a search finds. */
+    /** Returns some words by the number of blocks of their lists, which is what a search finds. */
     private static Map<Integer, List<String>> words(ObliviousIndex index) throws IOException {
       Map<Integer, List<String>> words = new HashMap<>();
       int all = index.shape().words();
@@ -119,7 +119,7 @@ public final class SearchExperiment extends NamedExperiment {
     }
   }
 
-  /** Public for {@link java.util.ServiceLoader}. */
+  /** Creates the experiment, for {@link java.util.ServiceLoader}. */
   public SearchExperiment() {
     super(ID, "a search by the length of its word's list, and adding a document");
   }
@@ -238,7 +238,7 @@ public final class SearchExperiment extends NamedExperiment {
       random = new SplittableRandom(seed);
     }
 
-    /** Returns the unlike words of a text of {@value #DRAWS}. */
+    /** Returns the distinct words of a text of {@value #DRAWS}. */
     Set<String> next() {
       Set<String> words = new HashSet<>();
       for (int i = 0; i < DRAWS; i++) {

@@ -82,7 +82,7 @@ record MeasuredStripes(ExperimentOptions options, int run) {
     return LAYOUTS.stream().map(this::job).toList();
   }
 
-  /** Short chunks, so that a few accesses are whole cycles of them. */
+  /** Returns a configuration with short chunks, so that a few accesses are whole cycles of them. */
   private OramConfig config() {
     OramConfig.Builder builder =
         OramConfig.builder(options.scale().measuredBlocks())
@@ -125,7 +125,7 @@ record MeasuredStripes(ExperimentOptions options, int run) {
         : inDirectories(layout.stripes(), config, alive);
   }
 
-  /** In directories below one of the experiment's, past the page cache. */
+  /** Returns a target in directories below one of the experiment's, past the page cache. */
   private StoredTarget inDirectories(int stripes, OramConfig config, Runnable alive)
       throws IOException {
     List<String> uris = new ArrayList<>();
@@ -137,7 +137,9 @@ record MeasuredStripes(ExperimentOptions options, int run) {
     return reopened(uri, uri, direct, config, new ResourceStack(), alive);
   }
 
-  /** On block servers of this process, in memory, which are filled over no line. */
+  /**
+   * Returns a target on block servers of this process, in memory, which are filled without a line.
+   */
   private StoredTarget onServers(int stripes, OramConfig config, Runnable alive)
       throws IOException {
     ResourceStack resources = new ResourceStack();

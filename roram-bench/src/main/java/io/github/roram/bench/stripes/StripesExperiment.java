@@ -42,7 +42,7 @@ public final class StripesExperiment extends NamedExperiment {
 
   static final String ID = "stripes";
 
-  /** Public for {@link java.util.ServiceLoader}. */
+  /** Creates the experiment, for {@link java.util.ServiceLoader}. */
   public StripesExperiment() {
     super(ID, "seeks in sequence on several disks; two directories, two servers");
   }
@@ -239,7 +239,7 @@ public final class StripesExperiment extends NamedExperiment {
                           .at(Integer.toString(stripes))));
     }
 
-    /** Of a place and a number of disks. */
+    /** A function of a place and a number of disks. */
     private interface OfStripes<T> {
       T row(Averages.PointPlace place, List<Point> runs, int stripes);
     }

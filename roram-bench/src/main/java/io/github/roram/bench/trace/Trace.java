@@ -38,8 +38,8 @@ public final class Trace {
   }
 
   /**
-   * Returns the trace that a user named: a file if there is one, else the bundled trace of that
-   * name. Nothing is read yet.
+   * Returns the trace that a user named: a file if it exists, otherwise the bundled trace of that
+   * name. Reads nothing yet.
    *
    * @throws NoSuchFileException if it is neither
    */
@@ -181,9 +181,7 @@ public final class Trace {
      */
     @Nullable TraceRequest next() throws IOException;
 
-    /**
-     * Returns the number of the line, from 1, that the last request came from; 0 before the first.
-     */
+    /** Returns the number of the line, starting at 1, of the last request; 0 before the first. */
     long line();
 
     @Override
@@ -305,7 +303,9 @@ public final class Trace {
       return line.toString();
     }
 
-    /** Returns a character; says where a broken file broke, such as a gzip that was cut off. */
+    /**
+     * Reads a character; its errors tell where a broken file ends, such as a gzip that was cut off.
+     */
     private int read() throws IOException {
       try {
         return in.read();

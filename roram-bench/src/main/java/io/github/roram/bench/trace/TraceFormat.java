@@ -166,7 +166,7 @@ public enum TraceFormat {
 
     private long firstTimestamp = -1;
 
-    /** Returns whether a line is of this format, as precisely as can be told from one line. */
+    /** Returns whether a line is of this format, as far as one line can tell. */
     static boolean looksLike(String line) {
       return line.equalsIgnoreCase(HEADER) || FIRST_LINE.matcher(line).matches();
     }
@@ -199,7 +199,7 @@ public enum TraceFormat {
 
     private Fields() {}
 
-    /** Returns a whole number from 0 on. */
+    /** Returns a whole number, at least 0. */
     static long number(String field, String name) throws MalformedLineException {
       String digits = field.strip();
       try {
@@ -213,7 +213,7 @@ public enum TraceFormat {
       throw new MalformedLineException(digits, name + ", a whole number from 0 to 2^63 - 1");
     }
 
-    /** The request, unless its end lies beyond what a long can hold. */
+    /** Returns the request; its end must fit a long. */
     static TraceRequest request(long timestampMicros, boolean write, long offset, long length)
         throws MalformedLineException {
       if (offset > Long.MAX_VALUE - length) {
@@ -223,7 +223,7 @@ public enum TraceFormat {
       return new TraceRequest(timestampMicros, write, offset, length);
     }
 
-    /** Returns whether an operation writes; upper or lower case. */
+    /** Returns whether an operation writes; in upper or lower case. */
     static boolean isWrite(String field, String read, String write) throws MalformedLineException {
       String op = field.strip().toLowerCase(Locale.ROOT);
       if (op.equals(write.toLowerCase(Locale.ROOT))) {
@@ -245,7 +245,7 @@ public enum TraceFormat {
     }
   }
 
-  /** What is wrong with a line; the reader adds where it stands. */
+  /** The error of a line; the reader adds its position. */
   static final class MalformedLineException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -13,7 +13,7 @@ import java.util.Arrays;
  */
 final class ClauseSolver {
 
-  /** What is known. */
+  /** The answer, as far as it is known. */
   enum Answer {
     UNKNOWN,
     SATISFIABLE,
@@ -78,12 +78,12 @@ final class ClauseSolver {
     return conflicts;
   }
 
-  /** A number that follows from every clause that was learnt. */
+  /** Returns a number derived from every learnt clause. */
   long trace() {
     return trace;
   }
 
-  /** Variable v of the formula at place v. */
+  /** Returns the assignment; variable v of the formula is at index v. */
   boolean[] assignment() {
     boolean[] assignment = new boolean[variables + 1];
     for (int i = 0; i < variables; i++) {
@@ -108,7 +108,7 @@ final class ClauseSolver {
     watches.add(second, clause, first);
   }
 
-  /** 1 true, −1 false, 0 open. */
+  /** Returns 1 for true, −1 for false, 0 for open. */
   private int valueOf(int literal) {
     int v = value[literal >> 1];
     return (literal & 1) == 0 ? v : -v;

@@ -21,7 +21,7 @@ public final class PagedPrograms {
     return new RandomWrites(200, 3000);
   }
 
-  /** The one that is used where one will do. */
+  /** Returns the program used when one is enough. */
   public static RandomWrites randomWrites(Scale scale) {
     return scale.pick(
         new RandomWrites(40, 30),
@@ -112,8 +112,8 @@ public final class PagedPrograms {
   }
 
   /**
-   * A program whose data lie in a memory. It does the same on any memory: what it computes, and the
-   * addresses that it accesses, follow from its parameters alone.
+   * A program whose data are in a memory. It behaves the same on any memory: its results and the
+   * addresses that it accesses depend on its parameters alone.
    */
   public interface Program {
 
@@ -126,7 +126,7 @@ public final class PagedPrograms {
      */
     String description();
 
-    /** Memory that it needs. */
+    /** Returns the memory that it needs. */
     long bytes();
 
     /**
@@ -142,7 +142,7 @@ public final class PagedPrograms {
       /** Goes on for a moment; false if it has come to its end. */
       boolean step();
 
-      /** A number that follows from all that was computed. */
+      /** Returns a number derived from everything that was computed. */
       long result();
     }
 

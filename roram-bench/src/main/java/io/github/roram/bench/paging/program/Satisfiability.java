@@ -17,7 +17,10 @@ import java.util.SplittableRandom;
  */
 public record Satisfiability(String name, String dimacs, int mostConflicts) implements Program {
 
-  /** A random formula of three literals a clause, where those are hardest. */
+  /**
+   * Returns a random formula with three literals per clause, with the ratio of clauses to variables
+   * that is hardest.
+   */
   static Satisfiability random(int variables, long seed, int mostConflicts) {
     return new Satisfiability(
         "random " + variables + " variables, seed " + seed,
@@ -40,7 +43,7 @@ public record Satisfiability(String name, String dimacs, int mostConflicts) impl
     return "CDCL on " + name + ", at most " + mostConflicts + " conflicts";
   }
 
-  /** Room for the formula, and for a clause of every variable at each conflict. */
+  /** Returns room for the formula, and for a clause of every variable at each conflict. */
   @Override
   public long bytes() {
     Formula formula = Dimacs.parse(dimacs);
@@ -107,7 +110,7 @@ public record Satisfiability(String name, String dimacs, int mostConflicts) impl
      */
     record Formula(int variables, List<int[]> clauses) {
 
-      /** Returns whether an assignment, from variable 1 on at place 1, makes every clause true. */
+      /** Returns whether an assignment, with variable 1 at index 1, makes every clause true. */
       boolean isSatisfiedBy(boolean[] assignment) {
         return clauses.stream().allMatch(clause -> isTrue(clause, assignment));
       }
@@ -122,7 +125,10 @@ public record Satisfiability(String name, String dimacs, int mostConflicts) impl
       }
     }
 
-    /** Random clauses of three literals over different variables, as SATLIB's {@code uf} sets. */
+    /**
+     * Returns random clauses of three literals over different variables, like SATLIB's {@code uf}
+     * sets.
+     */
     static String random(int variables, long seed) {
       SplittableRandom random = new SplittableRandom(seed);
       int clauses = (int) Math.round(HARDEST * variables);
@@ -139,7 +145,7 @@ public record Satisfiability(String name, String dimacs, int mostConflicts) impl
       return text.toString();
     }
 
-    /** One pigeon more than holes: no assignment satisfies it (in the DIMACS set too). */
+    /** Returns one pigeon more than holes: no assignment satisfies it (in the DIMACS set, too). */
     static String pigeons(int holes) {
       int clauses = holes + 1 + holes * holes * (holes + 1) / 2;
       StringBuilder text = header((holes + 1) * holes, clauses);
