@@ -36,7 +36,7 @@ final class Checkpoints {
 
   private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
 
-  /** Longest time from one checkpoint to the next while accesses are made. */
+  /** A checkpoint is due after this time, however short the journal is. */
   private static final long MAX_AGE_NANOS = TimeUnit.MINUTES.toNanos(5);
 
   /**

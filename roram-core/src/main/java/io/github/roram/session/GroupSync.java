@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupSync {
 
-  /** Is told, on a turn, that syncs have ended. */
+  /** Receives the ends of syncs, on a turn. */
   interface Listener {
     /** Called when the covered records are durable. */
     void durable(long[] covered);
@@ -115,7 +115,7 @@ final class GroupSync {
     Sync sync = next.getAndSet(null);
     while (sync != null) {
       Sync ended = sync;
-      Throwable failure = Futures.failure(ended.mark::awaitDurable); // those who wait must be told
+      Throwable failure = Futures.failure(ended.mark::awaitDurable); // waiting calls learn of it
       Sync following = failure == null ? next.getAndSet(null) : null;
       turns.execute(() -> ended(ended, failure, following == null));
       sync = following;

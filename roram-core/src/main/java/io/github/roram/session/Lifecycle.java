@@ -412,7 +412,7 @@ public final class Lifecycle {
   }
 
   /**
-   * Has the store witness the records: an access is about to be shown, and its intent is durable.
+   * Makes the store witness the records: an access is about to be shown, and its intent is durable.
    */
   void showing() {
     records.witnessed();

@@ -8,8 +8,8 @@ import java.io.DataInput;
 import java.io.IOException;
 
 /**
- * Repeats on the trimmed blocks what the journal says: trims add blocks, writes remove them. All
- * the rest is the engine's, which is another one once the store has grown.
+ * Repeats on the trimmed blocks what the journal says: trims add blocks, writes remove them.
+ * Everything else goes to the engine's replay; once the store has grown, to that of the new engine.
  */
 final class TrimReplay implements JournalReplay {
 

@@ -70,7 +70,7 @@ record Watermark(long saves, JournalPosition journal) {
    * The store sees 64 bytes that are noise without the key, and that they change: when something of
    * an access is about to be shown, and when a record was saved. An adversary who puts back older
    * records but not the store is detected at the next opening. A store that forgets a watermark, or
-   * returns an older one, does what a store does that is itself put back.
+   * returns an older one, behaves like a store that was itself put back.
    *
    * <p>Thread safety: safe.
    */
