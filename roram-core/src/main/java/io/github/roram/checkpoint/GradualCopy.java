@@ -4,8 +4,8 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * A part of the client's state as it was at one moment, written piece by piece while the part goes
- * on changing: content that is about to change and was not written yet is set aside first.
+ * A part of the client's state as it was at one moment, written piece by piece while the part
+ * continues to change: content that is about to change and was not written yet is set aside first.
  *
  * <p>The length of a part may reveal what the client did. So each part also gives its greatest
  * length, as a function of public values; the state is padded to the sum.
@@ -15,8 +15,8 @@ import java.io.IOException;
 public interface GradualCopy {
 
   /**
-   * Returns the most bytes that it can write: a function of the configuration and of the number of
-   * accesses of each size class.
+   * Returns the most bytes that the copy can write: a function of the configuration and of the
+   * number of accesses of each size class.
    */
   long mostBytes();
 
@@ -27,6 +27,6 @@ public interface GradualCopy {
    */
   boolean step(DataOutput out) throws IOException;
 
-  /** Ends the copy, complete or not: changes set nothing aside any more. */
+  /** Ends the copy, complete or not: changes no longer set anything aside. */
   void end();
 }

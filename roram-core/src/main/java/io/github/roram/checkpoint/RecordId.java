@@ -8,12 +8,12 @@ import java.nio.ByteBuffer;
 
 /**
  * Identifies one save of a client's record: 128 random bits, drawn anew each time. The number of a
- * save does not suffice: a client that was restored from a copy counts on from there, and saves
- * other contents under the same number.
+ * save does not suffice: a client that was restored from a copy continues from the copy's number,
+ * and saves other contents under the same numbers.
  */
 public record RecordId(long high, long low) {
 
-  /** Size when written. */
+  /** Size in bytes when written. */
   public static final int BYTES = 16;
 
   /** Returns an id that no save had before. */

@@ -18,9 +18,9 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Bytes in an unnamed file that disappears with the process, for copies that are too large for
- * memory. They are encrypted under a key that is nowhere else, so the disk learns none of them;
- * they are written and read once, front to back. They are not authenticated, so the disk must be
- * the client's own.
+ * memory. They are encrypted under a key that exists only in memory, so the disk learns none of
+ * them; they are written and read once, front to back. They are not authenticated, so the disk must
+ * be the client's own.
  *
  * <p>Not thread safe.
  */
@@ -94,7 +94,7 @@ public final class ScratchBytes extends OutputStream {
     used = 0;
   }
 
-  /** Writes all bytes; none may be added after that. */
+  /** Writes all bytes; none may be added afterwards. */
   public void writeTo(DataOutput out) throws IOException {
     if (used > 0) {
       writePiece();
@@ -112,7 +112,7 @@ public final class ScratchBytes extends OutputStream {
     }
   }
 
-  /** Releases the bytes. */
+  /** Wipes the key and the buffer, and closes the file, which deletes it. */
   public void wipe() throws IOException {
     Arrays.fill(key, (byte) 0);
     Arrays.fill(piece, (byte) 0);

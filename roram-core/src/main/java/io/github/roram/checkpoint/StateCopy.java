@@ -8,15 +8,16 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The client's whole state as it was at one moment: parts, in the order in which they are written.
- * Small parts are copied when they are added, large ones are {@linkplain GradualCopy gradual}.
+ * The client's whole state as it was at one moment: its parts, in the order in which they are
+ * written. Small parts are copied when they are added, large ones {@linkplain GradualCopy
+ * gradually}.
  *
  * <h2>Security</h2>
  *
  * The number of blocks that the client holds, and the pages of its position maps that it touched,
  * depend on its accesses. So the state takes {@link #paddedBytes} bytes, the sum of its parts'
- * greatest lengths, and its writer pads it to that. The length of parts that are copied at once is
- * public.
+ * greatest lengths, to which its writer pads it. The length of a part that is added without a
+ * greatest length is public.
  */
 public final class StateCopy implements AutoCloseable {
 
@@ -28,7 +29,7 @@ public final class StateCopy implements AutoCloseable {
   /** Writes a part. */
   @FunctionalInterface
   public interface Part {
-    /** Writes everything. */
+    /** Writes the whole part. */
     void writeTo(DataOutput out) throws IOException;
   }
 
@@ -42,7 +43,7 @@ public final class StateCopy implements AutoCloseable {
   /**
    * Adds a part that is copied at once.
    *
-   * @param mostBytes the most bytes that it can have, according to public values
+   * @param mostBytes the most bytes that the part can have, according to public values
    */
   public void addNow(Part part, long mostBytes) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -50,7 +51,7 @@ public final class StateCopy implements AutoCloseable {
     add(new Bytes(bytes.toByteArray(), mostBytes));
   }
 
-  /** Adds a part that is copied bit by bit; this copy ends it. */
+  /** Adds a part that is copied gradually; this copy ends it. */
   public void add(GradualCopy part) {
     try {
       parts.add(part);
@@ -80,7 +81,7 @@ public final class StateCopy implements AutoCloseable {
     return !parts.isEmpty();
   }
 
-  /** Writes all at once, padded. */
+  /** Writes the whole state at once, padded. */
   public void writePadded(DataOutput out) throws IOException {
     ChunkedBytes piece = new ChunkedBytes();
     DataOutputStream pieceOut = new DataOutputStream(piece);
@@ -105,7 +106,7 @@ public final class StateCopy implements AutoCloseable {
   }
 
   /** A part in memory. */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Bytes(byte[] bytes, long mostBytes) implements GradualCopy {
 
     @Override

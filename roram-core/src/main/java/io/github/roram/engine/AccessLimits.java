@@ -6,7 +6,8 @@ import java.util.function.Supplier;
 
 /**
  * Checks the arguments of an access before anything happens. Each check throws the exceptions that
- * {@link io.github.roram.Oram} documents. Immutable, except for an ORAM that grows.
+ * {@link io.github.roram.Oram} documents. Immutable, except that the limits of an ORAM grow with
+ * it.
  */
 public final class AccessLimits {
 
@@ -77,7 +78,7 @@ public final class AccessLimits {
     }
   }
 
-  /** Checks a read of {@code leastBlocks} or more that fills a buffer. */
+  /** Checks a read that fills a buffer, of {@code leastBlocks} blocks or more. */
   public void checkRead(long offset, int leastBlocks, ByteBuffer target) {
     checkWrite(offset, leastBlocks, target);
     if (target.isReadOnly()) {
@@ -85,13 +86,13 @@ public final class AccessLimits {
     }
   }
 
-  /** Checks a write of {@code leastBlocks} or more that takes a buffer's bytes. */
+  /** Checks a write of a buffer's bytes, of {@code leastBlocks} blocks or more. */
   public void checkWrite(long offset, int leastBlocks, ByteBuffer source) {
     checkUpdate(offset, source.remaining());
     checkLeast(leastBlocks);
   }
 
-  /** Checks a number of blocks of one access. */
+  /** Checks the least number of blocks of an access. */
   private void checkLeast(int leastBlocks) {
     int maxRange = config.get().maxRangeBlocks();
     if (leastBlocks < 1 || leastBlocks > maxRange) {
@@ -138,7 +139,7 @@ public final class AccessLimits {
     return checked;
   }
 
-  /** Checks that at least one block is given, and all are within the store. */
+  /** Checks that a trim is of at least one block, and of none beyond the store. */
   public void checkTrim(long block, long count) {
     if (count < 1 || block < 0 || block > config.get().blocks() - count) {
       throw new IndexOutOfBoundsException(
@@ -150,7 +151,7 @@ public final class AccessLimits {
     }
   }
 
-  /** Checks that the store has so many bytes. */
+  /** Checks that the store has at least {@code bytes} bytes. */
   public void checkBytes(long bytes) {
     if (bytes < 0 || bytes > config.get().bytes()) {
       throw new IllegalArgumentException(

@@ -30,17 +30,17 @@ public final class BlockChannel implements SeekableByteChannel {
   public interface Accesses {
 
     /**
-     * Makes one access that fills a piece; it may end later.
+     * Makes one access that fills a piece; the access may end later.
      *
      * @param piece a separate view of part of the buffer
      */
     void read(long offset, ByteBuffer piece) throws IOException;
 
-    /** Makes one access that writes all of a piece; it may end later. */
+    /** Makes one access that writes all of a piece; the access may end later. */
     void write(long offset, ByteBuffer piece) throws IOException;
 
     /**
-     * Waits for the accesses that were begun.
+     * Waits for the accesses that have begun.
      *
      * @throws IOException if one failed: then none of them counts as made
      */

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.util.function.LongConsumer;
 
-/** An engine that can fill a store that was never accessed in sequential passes. */
+/** An engine that can fill a store in sequential passes, if the store was never accessed. */
 public interface BulkLoadable {
 
   /** Fills the store: see {@link io.github.roram.Oram#bulkLoad}. */

@@ -28,7 +28,7 @@ public interface Engine {
   int access(Transfer transfer) throws IOException;
 
   /**
-   * Refuses further accesses if the client holds more blocks than it may.
+   * Refuses further accesses if the client holds more blocks than the stash limit allows.
    *
    * @throws io.github.roram.StashOverflowException if it does
    */
@@ -45,7 +45,7 @@ public interface Engine {
     return false;
   }
 
-  /** Returns whether {@link #copyState} saves what {@link #completePending} could not complete. */
+  /** Returns whether {@link #copyState} saves pending work that could not be completed. */
   default boolean savesPending() {
     return false;
   }
@@ -56,7 +56,7 @@ public interface Engine {
   }
 
   /**
-   * Returns what the client holds in memory now, without journal and checkpoint, by the items of
+   * Returns the memory that the client takes now, without journal and checkpoint, by the items of
    * {@link io.github.roram.Scheme#clientMemory}.
    */
   default ClientMemory heldMemory() {
@@ -64,8 +64,8 @@ public interface Engine {
   }
 
   /**
-   * Returns whether what the client knows is consistent, for engines of which an error can end a
-   * change in its middle: nothing is saved then, and {@link #completePending} throws.
+   * Returns whether the client's state is consistent, for engines of which an error can end a
+   * change in the middle: then nothing is saved, and {@link #completePending} throws.
    */
   default WholeState whole() {
     return new WholeState();
@@ -74,7 +74,7 @@ public interface Engine {
   /** Adds the client's present state. Its length must not reveal anything about accesses. */
   void copyState(StateCopy state) throws IOException;
 
-  /** Loads the state that {@link #copyState} saved. For a new store there is none. */
+  /** Loads the state that {@link #copyState} saved. Not called for a new store. */
   void readState(DataInput in) throws IOException;
 
   /** Ends helper threads, and overwrites all data that the client holds. */

@@ -16,7 +16,8 @@ public interface EngineNotes {
 
   /**
    * Makes all notes durable, with {@link io.github.roram.Durability#SYNC} and {@link
-   * io.github.roram.Durability#FLUSH}: for engines that may not run far ahead of them.
+   * io.github.roram.Durability#FLUSH}. For engines that may not run far ahead of their durable
+   * notes.
    */
   void sync() throws IOException;
 }

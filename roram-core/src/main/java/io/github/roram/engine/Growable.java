@@ -4,13 +4,13 @@ import io.github.roram.OramConfig;
 
 /**
  * An engine whose store can grow while it is open. Growing replaces the engine by another one, of
- * the larger configuration, which takes over all that this one holds.
+ * the larger configuration, which takes over everything that the old one holds.
  */
 public interface Growable {
 
   /**
    * Returns the bytes of address space that the store takes once it has grown to a configuration;
-   * with the present one, what it takes now.
+   * with the present configuration, the bytes that it takes now.
    *
    * @param config the same configuration with at least as many blocks
    * @throws io.github.roram.ConfigurationException if it cannot grow, with the reason
@@ -27,7 +27,7 @@ public interface Growable {
   void prepareToGrow(OramConfig larger);
 
   /**
-   * Returns the store's engine from now on, which has more blocks. It continues from this engine's
+   * Returns the engine that the larger store has from now on. It continues from this engine's
    * state, with the same journal and memory, and this engine must no longer be used. Reads and
    * writes nothing. Called while nothing is pending and no commit is owed.
    */

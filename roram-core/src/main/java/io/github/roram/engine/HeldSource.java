@@ -4,7 +4,7 @@ import java.nio.channels.SeekableByteChannel;
 
 /**
  * A source of a bulk load that may have all blocks in memory. Several threads then copy blocks from
- * there as needed, instead of holding them twice.
+ * the source as needed, instead of holding them twice.
  */
 public interface HeldSource extends SeekableByteChannel {
 

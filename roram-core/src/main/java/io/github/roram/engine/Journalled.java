@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 public interface Journalled {
 
   /**
-   * Uses this journal from now on, or none. The present state is saved, or follows from the
-   * previous journal.
+   * Records in this journal from now on, or in none if it is null. The present state is saved, or
+   * follows from the previous journal.
    */
   void startJournal(@Nullable Journal newJournal);
 
@@ -35,6 +35,6 @@ public interface Journalled {
     return false;
   }
 
-  /** Called when all recorded writes are durable, which may itself be recorded. */
+  /** Called when all recorded writes are durable; the engine may record this. */
   default void stored() throws IOException {}
 }

@@ -41,7 +41,7 @@ public record OramContext(
         other, options, storeId, store, keys, epochs, firstLabels, labels, payload);
   }
 
-  /** Returns the bytes of data in a block that the client holds. */
+  /** Returns the bytes of data that the client holds of a block. */
   public int heldBlockBytes() {
     return payload.heldBytes(config.blockBytes());
   }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * which records what it shows; started, once that record is as durable as required; and completed,
  * the oldest first, when it has arrived. Evictions run alongside the reads.
  *
- * <p>The store sees the requests of one access after another, in another order, which depends on
- * the sequence of accesses and on how fast the store answers.
+ * <p>The store sees the requests that the same accesses make one after another, in another order,
+ * which depends on the sequence of accesses and on how fast the store answers.
  *
  * <p>Calls come one after another, and none waits for the store.
  */
@@ -81,10 +81,10 @@ public interface Overlap {
     /** Sends the read to the store. A failed read is repeated unchanged, a few times. */
     void start();
 
-    /** Returns whether it can be completed, if it is the oldest. */
+    /** Returns whether the read can be completed, provided that it is the oldest. */
     boolean hasArrived();
 
-    /** Why it is given up; null if it is not. */
+    /** Returns why the read is given up; null if it is not. */
     @Nullable Throwable failure();
 
     /**
@@ -102,7 +102,7 @@ public interface Overlap {
   boolean hasRoom();
 
   /**
-   * Begins a read: chooses what it shows, and records it.
+   * Begins a read: chooses what the read shows, and records that.
    *
    * @param read number of the read in its access
    * @throws IOException if it could not be recorded: {@link Engine#completePending} then makes it
@@ -128,8 +128,8 @@ public interface Overlap {
   void durable(long[] recorded);
 
   /**
-   * Forgets the reads that were begun, which {@link Engine#completePending} then makes, and
-   * everything read ahead.
+   * Forgets the reads that have begun, which {@link Engine#completePending} then makes, and
+   * everything that was read ahead.
    */
   void giveUp();
 

@@ -5,7 +5,7 @@ import java.util.concurrent.Executor;
 /** An engine that can have several accesses in flight, on a store that takes many requests. */
 public interface Overlapping {
 
-  /** Returns whether its configuration allows that. */
+  /** Returns whether the engine's configuration allows overlapping accesses. */
   default boolean canOverlap() {
     return true;
   }

@@ -8,7 +8,7 @@ import java.util.UUID;
 /** The content of blocks that the client holds, and the sealing of their buckets. */
 public interface Payload {
 
-  /** Data, in sealed buckets, as in every ORAM. */
+  /** Data in sealed buckets, as in every ORAM. */
   Payload DATA =
       new Payload() {
         @Override
@@ -25,6 +25,6 @@ public interface Payload {
   /** Returns a codec that opens and seals buckets of a layout. */
   BucketCodec codec(BucketDescriptor descriptor, BucketKeys keys, UUID storeId);
 
-  /** Returns the bytes of data in a block that the client holds. */
+  /** Returns the bytes of data that the client holds of a block. */
   int heldBytes(int blockBytes);
 }

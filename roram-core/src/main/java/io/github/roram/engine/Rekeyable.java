@@ -8,7 +8,7 @@ public interface Rekeyable {
   /**
    * Returns a pass that reseals the whole store, in an order that depends on the state and on the
    * content of buckets that the state names, so that an engine rebuilt from the same state repeats
-   * it. Buckets keep their nonces.
+   * it. Buckets get fresh nonces.
    *
    * @param newKeys the new keys, whose epoch has sealed nothing else
    */

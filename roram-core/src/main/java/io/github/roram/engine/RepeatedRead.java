@@ -39,7 +39,7 @@ public abstract class RepeatedRead implements Overlap.Read {
   /**
    * Called with the store's last answer.
    *
-   * @param isKept whether the read arrived, and was not abandoned meanwhile
+   * @param isKept whether the read arrived, and was not abandoned before
    */
   protected abstract void answered(boolean isKept);
 
@@ -53,14 +53,14 @@ public abstract class RepeatedRead implements Overlap.Read {
     return isAbandoned;
   }
 
-  /** Asks for it the first time. */
-  @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
+  /** Sends the read for the first time. */
+  @SuppressWarnings("FutureReturnValueIgnored") // its end is reported to this object
   protected final void ask() {
     tries++;
     Futures.begun(this::request).whenCompleteAsync((nothing, thrown) -> answered(thrown), turns);
   }
 
-  /** Sends a further read, after the one that arrived, with as many attempts. */
+  /** Sends a further read, after the first has arrived, with as many attempts. */
   protected final void askAnew() {
     tries = 0;
     arrived = false;
@@ -77,7 +77,7 @@ public abstract class RepeatedRead implements Overlap.Read {
     arrived = cause == null;
     try {
       answered(arrived && !isAbandoned);
-    } catch (RuntimeException | Error e) { // whatever it is, who waits for the read learns of it
+    } catch (RuntimeException | Error e) { // whatever it is, the waiting call learns of it
       failure = e;
     }
     changed.run();

@@ -25,8 +25,8 @@ public interface Resealing {
   void write() throws IOException;
 
   /**
-   * Skips this batch, which is under the new key already. An implementation whose next batches
-   * depend on this one's content reads it.
+   * Skips this batch, which is under the new key already. An implementation whose later batches
+   * depend on the content of this one reads it.
    */
   default void skip() throws IOException {}
 }

@@ -8,8 +8,8 @@ import java.io.IOException;
 public interface Salvageable {
 
   /**
-   * Passes on the newest copy of each block on the store, whatever the engine's state. See {@link
-   * io.github.roram.open.Orams#salvage}.
+   * Passes the newest copy of each block on the store to a sink, whatever the engine's state. See
+   * {@link io.github.roram.open.Orams#salvage}.
    */
   SalvageReport salvage(BlockSink sink) throws IOException;
 }

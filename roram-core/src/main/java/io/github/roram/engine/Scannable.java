@@ -26,8 +26,8 @@ public interface Scannable {
   long accessBytes(int blocks);
 
   /**
-   * Returns whether a scan moves no more bytes than accesses to so many bytes, each of a longest
-   * range but the last one.
+   * Returns whether a scan moves no more bytes than accesses to {@code bytes} bytes do, each to a
+   * longest range except the last one.
    */
   default boolean pays(OramConfig config, long bytes) {
     int longest = config.maxRangeBlocks();

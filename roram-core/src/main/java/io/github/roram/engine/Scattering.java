@@ -7,9 +7,9 @@ public interface Scattering {
    * Refuses an access before anything happens, depending on the configuration alone.
    *
    * @param blocks number of blocks of the access
-   * @param shownBlocks number of blocks that it looks like, at least as many
-   * @throws io.github.roram.ConfigurationException if accesses that look so may have only fewer
-   *     blocks
+   * @param shownBlocks number of blocks that the access looks like, at least {@code blocks}
+   * @throws io.github.roram.ConfigurationException if an access that looks like {@code shownBlocks}
+   *     blocks must have fewer
    */
   void checkScattered(int blocks, int shownBlocks);
 }

@@ -14,8 +14,8 @@ import java.util.Map;
 public interface SchemeProvider extends Scheme {
 
   /**
-   * Returns what a new store must record for ever about the places of its buckets, beyond its
-   * parameters. The superblock has it in the scheme's own form.
+   * Returns what a new store must record forever about the places of its buckets, beyond its
+   * parameters. The superblock contains it in the scheme's own form.
    */
   default byte[] layout(OramConfig config) {
     return new byte[0];
@@ -32,7 +32,7 @@ public interface SchemeProvider extends Scheme {
 
   /**
    * Refuses options that a store of this configuration cannot honour: a durability that the scheme
-   * lacks, no directory for a position map in a file.
+   * lacks, or no directory for a position map in a file.
    *
    * @throws ConfigurationException if there is such an option
    */
@@ -117,7 +117,7 @@ public interface SchemeProvider extends Scheme {
   /**
    * Returns the provider of a configuration's scheme.
    *
-   * @throws ConfigurationException if its jar only describes it
+   * @throws ConfigurationException if the scheme's jar only describes it
    */
   static SchemeProvider of(OramConfig config) {
     if (Scheme.of(config.scheme()) instanceof SchemeProvider provider) {

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one flush at a time; all callers that ask meanwhile share the next one. So many requests
- * that must be durable wait for few syncs.
+ * Makes one flush at a time; all callers that ask during a flush share the next one. So many
+ * requests that must be durable wait for few syncs.
  *
  * <p>Thread safety: safe.
  */
@@ -20,7 +20,7 @@ public final class SharedFlush {
   private boolean running;
 
   /**
-   * Creates it idle.
+   * Creates a shared flush that is idle.
    *
    * @param flush begins a flush; the future fails as the flush does
    */
@@ -28,7 +28,7 @@ public final class SharedFlush {
     this.flush = flush;
   }
 
-  /** Completes after a flush that begins after this call. */
+  /** Returns a future that completes after a flush that begins after this call. */
   public CompletableFuture<Void> ask() {
     CompletableFuture<Void> done = new CompletableFuture<>();
     synchronized (this) {

@@ -11,7 +11,7 @@ public final class StashLimit {
   /**
    * Checks the number of blocks in a tree's stash.
    *
-   * @throws StashOverflowException if it exceeds the limit
+   * @throws StashOverflowException if the number exceeds the limit
    */
   public static void check(OramConfig config, int tree, int heldBlocks, int limitBlocks) {
     if (heldBlocks > limitBlocks) {

@@ -18,13 +18,13 @@ public interface StoreImage {
     void with(StoreImage image) throws IOException;
   }
 
-  /** Is told before store content is overwritten. */
+  /** Called before content of the store is overwritten. */
   @FunctionalInterface
   interface Tap {
     /**
-     * Returns whether it still has to copy something that a write overwrites; if not, the write may
-     * begin without another call. Called before each write, by several threads at a time; must not
-     * wait.
+     * Returns whether this tap still has to copy content that a write overwrites; if not, the write
+     * may begin without another call. Called before each write, by several threads at a time; must
+     * not wait.
      *
      * @param batch the extents of the write, valid during this call
      */
@@ -33,9 +33,9 @@ public interface StoreImage {
     }
 
     /**
-     * Called before a write that overwrites something it lacks; the write begins when this returns.
-     * Several threads may call it at a time, and each may wait, and so delay its access. Throws
-     * nothing.
+     * Called before a write that overwrites content which the tap lacks; the write begins when this
+     * method returns. Several threads may call it at a time; each may wait, which delays its
+     * access. Throws nothing.
      *
      * @param batch the extents of the write, valid during this call
      */
@@ -59,14 +59,17 @@ public interface StoreImage {
   /** Returns the store's logs, with the units that are current. */
   List<StoreLog> logs();
 
-  /** Returns a name of this client's key epoch, which no other client, nor a copy of it, uses. */
+  /**
+   * Returns the name of a key epoch of this client, which no other client, nor a copy of it, uses.
+   */
   UUID epochName(int epoch);
 
   /** Returns a key of this store for a purpose, 32 bytes, which the caller wipes. */
   byte[] derive(String purpose);
 
   /**
-   * Saves the client's state to another vault, as closing would to its own, which does not change.
+   * Saves the client's state to another vault, as closing would save it to the client's own vault,
+   * which does not change.
    *
    * @param asTheyAre names of further records to copy, if they exist
    */

@@ -38,7 +38,9 @@ public record StoreLog(
    */
   public record Span(long first, long end, int epoch) {}
 
-  /** Returns the arrangement of a store with these logs, as its ORAM has it: a log is a level. */
+  /**
+   * Returns the arrangement of a store with these logs, as its ORAM has it: each log is a level.
+   */
   public static StoreParts parts(List<StoreLog> logs) {
     SortedMap<Integer, List<Long>> trees = new TreeMap<>();
     for (StoreLog log : logs) {
@@ -51,7 +53,7 @@ public record StoreLog(
     return new StoreParts(all);
   }
 
-  /** Returns the number of its tree; 0 if the name has none, since there is only one tree. */
+  /** Returns the number of the log's tree; 0 if the name has none, since there is only one tree. */
   private int tree() {
     return name.startsWith("t") ? Integer.parseInt(name.substring(1, name.indexOf('-'))) : 0;
   }

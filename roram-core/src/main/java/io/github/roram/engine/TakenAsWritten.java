@@ -3,8 +3,8 @@ package io.github.roram.engine;
 import java.io.IOException;
 
 /**
- * An engine whose store can be treated as fully written, but without blocks, though nothing was
- * written: requests of an access then depend on counters, as in a full store. Only for counts
+ * An engine whose store can be treated as fully written, though without blocks, even if nothing was
+ * written: the requests of an access then depend on counters, as in a full store. Only for counts
  * without data, on a store that answers accordingly ({@link io.github.roram.pattern.PatternOram}).
  */
 public interface TakenAsWritten {

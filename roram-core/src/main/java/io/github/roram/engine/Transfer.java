@@ -8,12 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The work of an access on its blocks while the client holds them: it copies bytes from the blocks
  * to a buffer, or from a buffer to the blocks. The bytes may begin within the first block and end
- * within the last one; bytes around them do not change. Further blocks may be added of which no
- * byte is moved, so that the access looks like a longer one. A trimmed block is zeros.
+ * within the last one; bytes around them do not change. Further blocks of which no byte is moved
+ * may be added, so that the access looks like a longer one. A trimmed block is zeros.
  *
- * <p>Or it {@linkplain #hasProgram has a program}: then the blocks may be anywhere. First all are
- * {@linkplain #take taken}, then the program is {@linkplain #run run}, and then they are moved like
- * those of a write. Repeating such an access repeats the program's result, not the program.
+ * <p>A transfer may also {@linkplain #hasProgram have a program}: then the blocks may be anywhere.
+ * First all are {@linkplain #take taken}, then the program is {@linkplain #run run}, and then they
+ * are moved like those of a write. Repeating such an access repeats the program's result, not the
+ * program.
  *
  * <p>Blocks may be moved in any order and again: the buffer's position is not used before {@link
  * #finish}, so an access that failed can be repeated as it stands. Without payload no bytes move.
@@ -28,18 +29,20 @@ public final class Transfer {
   private final int blocks;
   private final boolean writes;
 
-  /** The caller's, whose position tells that the access succeeded. */
+  /** The caller's buffer, whose position tells that the access succeeded. */
   private final ByteBuffer callers;
 
   /**
-   * The same bytes, with a limit of its own: an access that ended in its middle, because of what
-   * the caller does with its buffer meanwhile, would leave a journal that fits no state.
+   * A view of the same bytes with a limit of its own. If the caller could change the limit during
+   * the access, the access could end in the middle, and leave a journal that fits no state.
    */
   private final ByteBuffer buffer;
 
   private final TrimmedBlocks trimmed;
 
-  /** Index in the buffer of the first block's first byte, if the whole block were in the buffer. */
+  /**
+   * Index in the buffer of the first byte of block {@link #block}, if the whole block were there.
+   */
   private final long base;
 
   private final int start;
@@ -53,7 +56,7 @@ public final class Transfer {
   private final int shownBlocks;
   private final @Nullable BlockProgram program;
 
-  /** Whether the buffer has the program's result. */
+  /** Whether the program has run, so that the buffer contains its result. */
   private boolean hasRun;
 
   private @Nullable Throwable programFailure;
@@ -158,22 +161,25 @@ public final class Transfer {
     return new Transfer(context, trimmed, scattered, leastBlocks, program);
   }
 
-  /** Returns whether it has a program, and its blocks may be anywhere: a scheme may refuse that. */
+  /**
+   * Returns whether there is a program, so that the blocks may be anywhere; a scheme may refuse
+   * that.
+   */
   public boolean hasProgram() {
     return program != null;
   }
 
-  /** Returns the number of blocks that it looks like: at least {@link #blocks}. */
+  /** Returns the number of blocks that the access looks like: at least {@link #blocks}. */
   public int shownBlocks() {
     return shownBlocks;
   }
 
-  /** Returns one of the blocks, in their order. */
+  /** Returns the block at an index, 0 … {@link #blocks} − 1, in the order of the access. */
   public int address(int index) {
     return scattered == null ? block + index : scattered[index];
   }
 
-  /** Returns the blocks that it may change, ascending; none if it reads. */
+  /** Returns the blocks that the access may change, ascending; none if it reads. */
   public int[] written() {
     int[] addresses = new int[writes ? blocks : 0];
     Arrays.setAll(addresses, this::address);
@@ -184,7 +190,7 @@ public final class Transfer {
   }
 
   /**
-   * Copies a block for the program; blocks that are not copied are zeros for it.
+   * Copies a block for the program, which sees zeros for blocks that were not copied.
    *
    * @param address one of the blocks
    * @param array array with the block, from {@code offset} on
@@ -195,7 +201,7 @@ public final class Transfer {
     }
   }
 
-  /** Runs the program, only the first time. A program that fails changes no block. */
+  /** Runs the program, unless it has run. A program that fails changes no block. */
   @SuppressWarnings("CatchingUnchecked")
   public void run() {
     if (program == null || hasRun || heldBytes == 0) {
@@ -213,7 +219,9 @@ public final class Transfer {
     hasRun = true;
   }
 
-  /** Returns what the program threw; the access itself has succeeded, and changed nothing. */
+  /**
+   * Returns what the program threw, or null; the access itself has succeeded, and changed nothing.
+   */
   public @Nullable Throwable programFailure() {
     return programFailure;
   }
@@ -271,9 +279,9 @@ public final class Transfer {
   }
 
   /**
-   * Returns the array to read a block into or write it from, if the whole block is moved and needs
-   * no copy: its bytes begin at {@link #indexOf}. Null if it must be {@linkplain #move moved}. Call
-   * it once per block, in place of moving.
+   * Returns the array into which a block can be read, or from which it can be written, if the whole
+   * block is moved and needs no copy: its bytes begin at {@link #indexOf}. Returns null if the
+   * block must be {@linkplain #move moved}. Call this once per block, in place of moving.
    */
   public byte @Nullable [] memoryOf(int address) {
     if (heldBytes != blockBytes || !isWhole(address) || !buffer.hasArray()) {
@@ -287,7 +295,7 @@ public final class Transfer {
     return buffer.array();
   }
 
-  /** Returns where a block begins in {@link #memoryOf} it. */
+  /** Returns the index in {@link #memoryOf} at which a block begins. */
   public int indexOf(int address) {
     return buffer.arrayOffset() + (int) blockStart(address);
   }
@@ -302,7 +310,9 @@ public final class Transfer {
     }
   }
 
-  /** Returns the index in the buffer of a block's first byte, if the whole block were there. */
+  /**
+   * Returns the index in the buffer of a block's first byte, if the whole block were in the buffer.
+   */
   private long blockStart(int address) {
     if (scattered != null) {
       for (int i = 0; i < blocks; i++) {
@@ -319,7 +329,7 @@ public final class Transfer {
     return (int) Math.max(start, blockStart);
   }
 
-  /** Not before {@link #from}. */
+  /** Returns the end of a block's bytes in the buffer, not before {@link #from}. */
   private int to(long blockStart) {
     return (int) Math.max(from(blockStart), Math.min(end, blockStart + heldBytes));
   }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * The blocks that were trimmed and not written since: one bit per block. Such a block reads as
  * zeros, whatever its copies in the trees hold. Part of the client's state.
  *
- * <p>It takes memory only where a block was trimmed, in pages of {@value #PAGE_BLOCKS} blocks. Not
- * thread safe: used under the ORAM's lock.
+ * <p>The set takes memory only where a block was trimmed, in pages of {@value #PAGE_BLOCKS} blocks.
+ * Not thread safe: used under the ORAM's lock.
  */
 public final class TrimmedBlocks {
 
@@ -27,7 +27,7 @@ public final class TrimmedBlocks {
   private long blocks;
   private @Nullable Copy copy;
 
-  /** Creates a set without trimmed blocks, for a number of blocks. */
+  /** Creates an empty set for a number of blocks. */
   public TrimmedBlocks(long blocks) {
     this.blocks = blocks;
     pages = new BitSet[pages(blocks)];
@@ -37,7 +37,10 @@ public final class TrimmedBlocks {
     return Math.toIntExact((blocks + PAGE_BLOCKS - 1) / PAGE_BLOCKS);
   }
 
-  /** Adds blocks, none of which is trimmed. Not allowed while there is a copy. */
+  /**
+   * Extends the set to {@code more} blocks, of which the added ones are not trimmed. Not allowed
+   * while there is a copy.
+   */
   public void grow(long more) {
     blocks = more;
     pages = Arrays.copyOf(pages, pages(more));
@@ -78,7 +81,7 @@ public final class TrimmedBlocks {
   }
 
   /**
-   * Removes a block, since it is written.
+   * Removes a block, because it is written.
    *
    * @return whether it was trimmed
    */
@@ -101,7 +104,7 @@ public final class TrimmedBlocks {
     }
   }
 
-  /** Returns a copy of all bits as they are now, whose length does not depend on them. */
+  /** Returns a copy of all bits as they are now. Its length does not depend on them. */
   public GradualCopy copy() {
     Copy started = new Copy(pages, (blocks + 7) / Byte.SIZE, () -> copy = null);
     copy = started;
@@ -124,7 +127,7 @@ public final class TrimmedBlocks {
     }
   }
 
-  /** Returns a sink that passes blocks on, but not those that are trimmed: they read as zeros. */
+  /** Returns a sink that passes on all blocks but the trimmed ones, which read as zeros. */
   public BlockSink withoutTrimmed(BlockSink sink) {
     return new BlockSink() {
       @Override

@@ -9,10 +9,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether the client's knowledge is consistent. The steps that change it make no requests to
- * the store, so only a lack of memory or a bug can end one in the middle. The knowledge then
- * matches no journal: it is neither used nor saved any more. The next opening continues from the
- * records, as after a crash.
+ * Tells whether the client's state in memory is consistent. The steps that change it make no
+ * requests to the store, so only a lack of memory or a bug can end a step in the middle. The state
+ * then matches no journal: it is neither used nor saved any more. The next opening continues from
+ * the records, as after a crash.
  *
  * <p>Not thread safe.
  */
@@ -20,14 +20,14 @@ public final class WholeState {
 
   private boolean isTorn;
 
-  /** What ended a step in its middle, where that is known. */
+  /** The exception that ended a step in the middle, if known. */
   private @Nullable Throwable cause;
 
-  /** How many records there are, queued ones included; null if none are made. */
+  /** Returns the number of records, queued ones included; null if none are made. */
   private @Nullable LongSupplier records;
 
   /**
-   * From now on each step ends with a record.
+   * Expects that each step ends with a record from now on.
    *
    * @param number returns the number of records; null if none are made
    */
@@ -40,7 +40,7 @@ public final class WholeState {
     return isTorn;
   }
 
-  /** Says that a step did not end, and what is to be done. */
+  /** Thrown if a step did not end; the message contains the remedy. */
   public static final class TornException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -66,11 +66,11 @@ public final class WholeState {
   }
 
   /**
-   * Makes a step, unless one before did not end. One whose record is queued has ended, whatever
-   * becomes of the record. A step has also ended if it throws an {@link OramException}, which it
-   * may before it changes anything, or an {@link IOException}: that it may throw then, too, or of
-   * its record: one that was not even queued means that the journal failed, and a checkpoint comes
-   * before the next access.
+   * Makes a step, unless an earlier one did not end. A step whose record is queued has ended,
+   * whatever becomes of the record. A step has also ended if it throws an {@link OramException},
+   * which it may throw only before it changes anything, or an {@link IOException}, which it may
+   * throw then or because of its record: if a record was not even queued, the journal has failed,
+   * and a checkpoint comes before the next access.
    *
    * @return what the step returns
    */
@@ -92,7 +92,7 @@ public final class WholeState {
     }
   }
 
-  /** The same for a step that returns nothing. */
+  /** Makes a step that returns nothing, as {@link #change(IoCall)} does. */
   public void change(IoTask step) throws IOException {
     change(
         () -> {
@@ -105,7 +105,7 @@ public final class WholeState {
     return records == null ? 0 : records.getAsLong();
   }
 
-  /** The same for a step that never fails so, and may be a part of another. */
+  /** Makes a step that throws no such exception, and may be part of another step. */
   public <T extends @Nullable Object> T changeNow(Supplier<T> step) {
     boolean before = isTorn;
     isTorn = true;

@@ -8,7 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The fields of a record INTENT, after its kind; also how the saved state holds pending intents.
+ * The fields of a record INTENT, after its kind. The saved state has pending intents in the same
+ * form.
  *
  * <pre>
  *    0  number of the intent                        u64
@@ -23,8 +24,7 @@ import java.util.List;
  *       m times the same from 8 on, with no reads of a map
  * </pre>
  *
- * Where the client has the position map there are no reads of it. Where it is hidden which accesses
- * write the bit is 0.
+ * If the client has the position map, m is 0. If it is hidden which accesses write, the bit is 0.
  */
 public final class IntentDescriptor {
 
@@ -36,7 +36,7 @@ public final class IntentDescriptor {
 
   private IntentDescriptor() {}
 
-  /** Returns the bytes of an intent of so many runs. */
+  /** Returns the bytes of an intent of {@code runs} runs, without reads of a position map. */
   public static long bytes(int runs) {
     return FIELD_BYTES + (long) runs * RUN_BYTES;
   }
@@ -50,12 +50,12 @@ public final class IntentDescriptor {
     return bytes;
   }
 
-  /** Returns the bytes that a read of a position map, of so many runs, adds to an intent. */
+  /** Returns the bytes that a read of a position map of {@code runs} runs adds to an intent. */
   public static long mapBytes(int runs) {
     return READ_FIELD_BYTES + (long) runs * RUN_BYTES;
   }
 
-  /** Writes {@link #bytes} bytes, and {@link #mapBytes} for each read of a position map. */
+  /** Writes an intent: {@link #bytes(Intent)} bytes. */
   public static void write(Intent intent, DataOutput out) throws IOException {
     out.writeLong(intent.number());
     writeRuns(intent, out);
@@ -77,8 +77,8 @@ public final class IntentDescriptor {
   /**
    * Reads what {@link #write} wrote.
    *
-   * @param availableBytes the most bytes that it can have
-   * @throws IntegrityException if it claims to have more, or no run
+   * @param availableBytes the most bytes that the intent can have
+   * @throws IntegrityException if the intent claims to have more, or has no run
    */
   public static Intent read(DataInput in, long availableBytes) throws IOException {
     return read(in, in.readLong(), true, availableBytes - Long.BYTES);

@@ -21,23 +21,23 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>Before paths are read, their intent: so that recovery reads the very same paths again, and
  *       no range is ever read twice under one label for any other reason.
- *   <li>Before an access is acknowledged, the blocks that came to the client by it.
- *   <li>After a chunk of evictions is durable on the store, that it is, and which blocks left.
+ *   <li>Before an access is acknowledged, the blocks that the access brought to the client.
+ *   <li>After a chunk of evictions is durable on the store, this fact, and which blocks left.
  * </ul>
  *
- * <p>Appending is for the thread that holds the ORAM's lock; {@link Mark#awaitDurable} is for any.
+ * <p>Only the thread that holds the ORAM's lock appends; any may call {@link Mark#awaitDurable}.
  */
 public final class Journal implements AutoCloseable {
 
   /**
-   * Where a client begins to keep a journal: with a state that it saves first, or where the journal
-   * that it replayed ends.
+   * The beginning of a client's journal: after a state that the client saves first, or at the end
+   * of the journal that it replayed.
    *
-   * @param generation its first generation
+   * @param generation the first generation
    * @param state id of the saved state that this generation follows
-   * @param epoch the key epoch that begins with it
+   * @param epoch the key epoch that begins with this generation
    * @param epochSalt the salt of that epoch
-   * @param before the end of the journal that it goes on with, or {@link JournalChain.Link#NONE}
+   * @param before the end of the journal to continue, or {@link JournalChain.Link#NONE}
    */
   public record Origin(
       long generation, RecordId state, int epoch, UUID epochSalt, JournalChain.Link before) {}
@@ -48,7 +48,7 @@ public final class Journal implements AutoCloseable {
   private final RecordBuffer buffer = new RecordBuffer();
   private final JournalGenerations generations;
 
-  /** Trims that no record has yet: at most {@link JournalRecord#MOST_TRIMS}. */
+  /** Trims that no record contains yet: at most {@link JournalRecord#MOST_TRIMS}. */
   private final List<JournalRecord.Trim> trims = new ArrayList<>();
 
   private boolean recordsTrims;
@@ -78,7 +78,7 @@ public final class Journal implements AutoCloseable {
    * Checks that the longest record of an access fits: recovery holds one at a time in memory.
    *
    * @param mostBlocks the most blocks that one access brings to the client
-   * @throws ConfigurationException if it does not
+   * @throws ConfigurationException if the record is too long
    */
   public static void checkRecordsFit(OramConfig config, long mostBlocks) {
     long bytes = JournalRecord.accessBytes(mostBlocks, config.blockBytes());
@@ -96,7 +96,7 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** Bytes that sealing adds to a record: its length and its tag. */
+  /** Bound on the bytes that sealing adds to a record: its header and its tag. */
   private static final int SEALING_BYTES = 64;
 
   /**
@@ -106,7 +106,7 @@ public final class Journal implements AutoCloseable {
    * @param mostBlocks most blocks of one record of an access
    * @param lookUpBytes other bytes of such a record
    * @param mostLeft most blocks that leave with a chunk
-   * @param tombstoneBytes bytes that tell which tombstones leave with it
+   * @param tombstoneBytes bytes that say which tombstones leave with a chunk
    */
   public static long mostHeldBytes(
       long mostBlocks, int blockBytes, long lookUpBytes, long mostLeft, long tombstoneBytes) {
@@ -116,20 +116,22 @@ public final class Journal implements AutoCloseable {
     return Math.max(RecordBuffer.FIRST_BYTES, record) + Math.max(JournalWriter.FIRST_BYTES, record);
   }
 
-  /** Returns the bytes of memory that it takes now. */
+  /** Returns the bytes of memory that the journal takes now. */
   public long heldBytes() {
     return buffer.heldBytes() + generations.heldBytes();
   }
 
   /**
-   * Sets an action that runs whenever durable records are about to be followed by something that
-   * the store sees of an access: with each access in modes that sync, whatever the access is.
+   * Sets an action that runs whenever records are durable and the store is about to see something
+   * of an access: with each access in modes that sync, whatever the access is.
    */
   public void onShown(Runnable action) {
     onShown = action;
   }
 
-  /** Returns how far records are durable, as far as they were waited for. For any thread. */
+  /**
+   * Returns how far records are durable, as far as threads have waited for them. For any thread.
+   */
   public JournalPosition durable() {
     return generations.durable();
   }
@@ -155,9 +157,7 @@ public final class Journal implements AutoCloseable {
     return syncs;
   }
 
-  /**
-   * Returns whether a generation was left that was not synced and that no checkpoint made needless.
-   */
+  /** Returns whether an unsynced generation was left which no checkpoint has made superfluous. */
   public boolean leftUnsynced() {
     return generations.leftUnsynced();
   }
@@ -165,10 +165,10 @@ public final class Journal implements AutoCloseable {
   /**
    * Starts the next generation, for a checkpoint that contains everything before it. It is chained
    * to the previous one, from which recovery may also start until the checkpoint exists. Nothing is
-   * recorded in it before the previous one is durable. Whoever waits for a {@link Mark} syncs the
-   * previous one; this method does not.
+   * recorded in it before the previous one is durable. This method does not sync the previous one;
+   * a thread that waits for a {@link Mark} does.
    *
-   * @throws IOException if the journal has {@link #failed}, too: then only {@link #restart} helps
+   * @throws IOException also if the journal has {@link #failed}: then only {@link #restart} helps
    */
   public void nextGeneration() throws IOException {
     generations.next();
@@ -176,31 +176,31 @@ public final class Journal implements AutoCloseable {
 
   /**
    * Starts the next generation anew: it follows nothing but the checkpoint that must be saved
-   * before anything is recorded. For when the journal {@link #failed}, and for changes that are not
-   * in it.
+   * before anything is recorded. For a journal that has {@link #failed}, and after changes that are
+   * not in the journal.
    */
   public void restart() throws IOException {
     generations.restart();
   }
 
   /**
-   * Makes the log of the next generation ready, durably, so that {@link #nextGeneration} is quick.
-   * For any thread: alongside accesses, too. Nothing if it is ready. A log without records that a
-   * crash leaves is passed over by recovery.
+   * Prepares the log of the next generation, durably, so that {@link #nextGeneration} is quick.
+   * Does nothing if it is ready. For any thread, alongside accesses, too. Recovery passes over a
+   * log without records that a crash leaves.
    */
   public void prepareNext() throws IOException {
     generations.prepareNext();
   }
 
   /**
-   * Returns whether a sync failed. What was recorded since the last one may be lost, so nothing
-   * more may be recorded before a checkpoint holds it all.
+   * Returns whether a sync failed. Records since the last sync may be lost then, so nothing more
+   * may be recorded before a checkpoint contains it all.
    */
   public boolean failed() {
     return generations.failed();
   }
 
-  /** From now on each access and each flush records trims first. */
+  /** Records trims with each access, before it, and with each flush from now on. */
   public void recordTrims() {
     recordsTrims = true;
   }
@@ -209,14 +209,14 @@ public final class Journal implements AutoCloseable {
    * Notes blocks that read as zeros; they are recorded before the next access, or by {@link
    * #flushTrims}.
    *
-   * @return false if so many wait that the next record has no room: nothing was done
+   * @return false, having done nothing, if the next record has no room for another trim
    */
   public boolean trim(int first, int blocks) {
     return trims.size() < JournalRecord.MOST_TRIMS
         && trims.add(new JournalRecord.Trim(first, blocks));
   }
 
-  /** Records the trims that wait, or that none do. */
+  /** Records the trims that wait, or that none does. */
   public void flushTrims() throws IOException {
     if (recordsTrims) {
       queueTrims();
@@ -229,11 +229,11 @@ public final class Journal implements AutoCloseable {
     JournalRecord.writeTrims(buffer.begin(JournalRecord.TRIMS), trims);
     buffer.pad(JournalRecord.TRIMS_BYTES);
     generations.queue(buffer);
-    // Queued, it is recorded even if the append fails.
+    // A queued record counts as made, even if the append fails.
     trims.clear();
   }
 
-  /** Records which runs of labels are about to be read. Others may be pending. */
+  /** Records which runs of labels are about to be read. Other intents may be pending. */
   public void intent(Intent intent) throws IOException {
     IntentDescriptor.write(intent, buffer.begin(JournalRecord.INTENT));
     append();
@@ -243,7 +243,8 @@ public final class Journal implements AutoCloseable {
    * Records that the access of the oldest pending intent is complete. The record is as long as one
    * of {@code rangeBlocks} blocks.
    *
-   * @param lookUp what was looked up of a map on the store; as long as the class says
+   * @param lookUp the labels looked up in a map on the store; its length follows from the size
+   *     class
    * @param arrivals addresses of blocks that came from the tree
    * @param written the written blocks, ascending
    * @param rangeBlocks the most blocks that an access of this size class can bring and write
@@ -256,7 +257,7 @@ public final class Journal implements AutoCloseable {
       int[] written,
       int rangeBlocks)
       throws IOException {
-    // Not appended by itself: were that to fail, the access would be missing from the journal.
+    // Not appended by itself: if that failed, the access would be missing from the journal.
     if (recordsTrims) {
       queueTrims();
     }
@@ -273,11 +274,11 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Records that a chunk of evictions is on the store for good, and which blocks left by it: at
+   * Records that a chunk of evictions is durable on the store, and which blocks left with it: at
    * most {@code mostLeft}.
    *
-   * @param tombstones which of them left, as the engine writes it and as long as everyone can tell;
-   *     empty where there are none
+   * @param tombstones says which tombstones left, in the engine's form and of public length; empty
+   *     if the tree has none
    */
   public void commit(
       int tree, int paths, int epoch, IntArrayList left, byte[] tombstones, int mostLeft)
@@ -289,9 +290,10 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Records what an engine did, in its own words.
+   * Records an engine's note.
    *
-   * @param bytes how many of the array's first bytes; what they are must not show by their number
+   * @param bytes number of the array's first bytes to record, which must not depend on their
+   *     content
    */
   public void note(byte[] words, int bytes) throws IOException {
     onShown.run();
@@ -300,8 +302,8 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Records that the store has so many blocks from here on. If it fails, the record is queued, or
-   * the journal {@link #failed}: the store has grown either way.
+   * Records that the store has {@code blocks} blocks from here on. If this fails, the record is
+   * queued, or the journal has {@link #failed}: the store has grown either way.
    */
   public void grow(long blocks) throws IOException {
     JournalRecord.writeGrow(buffer.begin(JournalRecord.GROW), blocks);
@@ -315,15 +317,15 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Returns how many records were made of what the client knows, queued ones included; trims are
-   * none.
+   * Returns the number of records of changes of the client's state, queued ones included; trims do
+   * not count.
    */
   public long records() {
     return records;
   }
 
   /**
-   * Returns the position after all records so far, to wait for as far as the mode requires before
+   * Returns the position after all records so far, for waiting as far as the mode requires before
    * an access is acknowledged.
    *
    * @param others whether another access is about to record its intent: waiting then includes its
@@ -333,7 +335,7 @@ public final class Journal implements AutoCloseable {
     return mark(syncsAccesses, others);
   }
 
-  /** Returns a {@link #mark} to wait for in every mode. */
+  /** Returns a {@link #mark} for which to wait in every mode. */
   public Mark markOfAll(boolean others) {
     return mark(true, others);
   }
@@ -365,7 +367,10 @@ public final class Journal implements AutoCloseable {
       this.others = others;
     }
 
-    /** Returns once everything before is durable, where it is to be waited for. For any thread. */
+    /**
+     * Returns once everything before this position is durable, if that must be waited for. For any
+     * thread.
+     */
     public void awaitDurable() throws IOException {
       if (writer == null) {
         throw new IOException("the journal failed, and no checkpoint could be made since");
@@ -376,14 +381,14 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** Appends what an earlier failure left queued. */
+  /** Appends the records that an earlier failure left queued. */
   public void flush() throws IOException {
     generations.flush();
   }
 
   /**
-   * Appends what an earlier failure left queued and makes everything durable, in a mode that syncs
-   * intents.
+   * Appends the records that an earlier failure left queued, and makes everything durable in a mode
+   * that syncs intents.
    */
   public void sync() throws IOException {
     flush();
@@ -391,12 +396,12 @@ public final class Journal implements AutoCloseable {
     onShown.run();
   }
 
-  /** Returns the bytes of the generation that is being written. */
+  /** Returns the size in bytes of the generation that is being written. */
   public long bytes() {
     return generations.bytes();
   }
 
-  /** Wipes the keys and lets go of the log; what was appended stays. */
+  /** Wipes the keys and closes the log; what was appended stays. */
   @Override
   public void close() {
     buffer.wipe();

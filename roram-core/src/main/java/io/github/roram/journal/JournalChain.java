@@ -16,19 +16,19 @@ import java.util.UUID;
  * is written with the first record that follows it, or when the generation is finished: logs are
  * prepared ahead, and one that is not used stays empty.
  *
- * <p>A generation has no link if the client's memory does not follow from the previous journal, or
+ * <p>A generation has no link if the client's state does not follow from the previous journal, or
  * if that journal may not be durable: when a client begins, when the journal failed, after a bulk
  * load. Then nothing is recorded before the generation's state is saved. A client that has
  * recovered from a journal which is durable as it was read continues it in a new generation.
  *
- * <p>Accepted are:
+ * <p>Recovery accepts:
  *
  * <ul>
  *   <li>The generation that the saved state names, if its START contains this state's id. Its link
  *       is ignored: the state contains everything before.
  *   <li>Any later generation, if its START contains a link, and that link is where the previous
  *       generation ended in this replay.
- *   <li>After a generation without records, none with records.
+ *   <li>After a generation without records, no generation with records.
  *   <li>Each only if the client drew the epoch salt in its START.
  * </ul>
  *
@@ -38,13 +38,13 @@ import java.util.UUID;
  * whichever generation they are; nor use a generation of another store, of another life of this
  * client (one that was restored from copies draws other salts), or of another state. An older state
  * is accepted together with the complete journal since, which yields the same as the newest state.
- * Only the end can be cut without a trace here: records that no others follow. The store's
+ * Only the end, records that no others follow, can be cut without a trace here. The store's
  * watermark reveals that.
  */
 public final class JournalChain {
 
   /**
-   * Where a generation ends: what the next one names in its first record.
+   * The end of a generation, which the next one names in its first record.
    *
    * @param generation the generation
    * @param records its number of records
@@ -53,12 +53,12 @@ public final class JournalChain {
    */
   public record Link(long generation, long records, long tagHigh, long tagLow) {
 
-    /** Leads nowhere: the generation can only follow the state that was saved with it. */
+    /** No link: the generation can only follow the state that was saved with it. */
     public static final Link NONE = new Link(-1, 0, 0, 0);
   }
 
   /**
-   * What a generation belongs to: its first record.
+   * The first record of a generation, which says what the generation belongs to.
    *
    * @param epoch the key epoch in which the client began to keep this journal
    * @param epochSalt the salt of that epoch, which no other life of the client drew
@@ -72,13 +72,13 @@ public final class JournalChain {
   private final RecordId state;
   private final EpochSalts salts;
 
-  /** Where the generation that was replayed last ends. */
+  /** The end of the generation that was replayed last. */
   private Link end = Link.NONE;
 
-  /** Where the last generation ends that has records. */
+  /** The end of the last generation that has records. */
   private Link recorded = Link.NONE;
 
-  /** Where the last record ends. */
+  /** The end of the last record. */
   private JournalPosition position;
 
   /**
@@ -98,13 +98,14 @@ public final class JournalChain {
   }
 
   /**
-   * Returns where the last record that was replayed ends; before the first generation if none was.
+   * Returns the end of the last record that was replayed; the start of the first generation if none
+   * was.
    */
   public JournalPosition position() {
     return position;
   }
 
-  /** Returns where the last generation with records ends; {@link Link#NONE} if none has any. */
+  /** Returns the end of the last generation with records; {@link Link#NONE} if none has any. */
   public Link recorded() {
     return recorded;
   }
@@ -120,7 +121,7 @@ public final class JournalChain {
   /**
    * Begins a generation.
    *
-   * @throws IntegrityException if it is not the next one of the chain
+   * @throws IntegrityException if the generation is not the next one of the chain
    */
   void begin(long generation, Start start) {
     if (!salts.id(start.epoch()).equals(start.epochSalt())) {

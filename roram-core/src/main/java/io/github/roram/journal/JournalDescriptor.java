@@ -50,8 +50,9 @@ final class JournalDescriptor {
   static final int MAX_PLAIN_BYTES = 1 << 30;
 
   /**
-   * 1: generations were not chained. 2: one intent at a time, without a number; commits padded to
-   * all that a client can hold. 3: no trims. 4: the nonce of a record was its number.
+   * The format's version. 1: generations were not chained. 2: one intent at a time, without a
+   * number; commits padded to all that a client can hold. 3: no trims. 4: the nonce of a record was
+   * its number.
    */
   static final int FORMAT = 5;
 
@@ -59,12 +60,14 @@ final class JournalDescriptor {
 
   private static final long MAGIC = 0x724f52414d6a6e35L;
 
-  /** What the magics of all versions begin with; the last byte is the version's digit. */
+  /**
+   * Masks the bytes that the magics of all versions share; the last byte is the version's digit.
+   */
   private static final long MAGIC_MASK = ~0xffL;
 
   private JournalDescriptor() {}
 
-  /** Returns the header but for its tag. */
+  /** Returns the header without its tag. */
   static byte[] salted(UUID storeId, long generation, byte[] salt) {
     return ByteBuffer.allocate(SALTED_BYTES)
         .putLong(MAGIC)
@@ -75,7 +78,9 @@ final class JournalDescriptor {
         .array();
   }
 
-  /** Returns the format of a journal with this header; −1 if it is not a header of any version. */
+  /**
+   * Returns the format of a journal with this header; −1 if this is not a header of any version.
+   */
   static int format(byte[] header) {
     long magic = ByteBuffer.wrap(header).getLong();
     int format = (int) (magic & ~MAGIC_MASK) - '0';

@@ -17,10 +17,10 @@ public final class JournalFiles {
   private JournalFiles() {}
 
   /**
-   * Replays all generations of a chain. After one that is torn, only generations without records
+   * Replays all generations of a chain. After a torn generation, only generations without records
    * may follow: those that were started for a checkpoint which was then not made.
    *
-   * @throws UncleanShutdownException if one is missing
+   * @throws UncleanShutdownException if a generation is missing
    * @throws IntegrityException if one is damaged, of another store, or not the next of the chain
    */
   public static RecoveryReport replay(
@@ -81,7 +81,10 @@ public final class JournalFiles {
     return last;
   }
 
-  /** Deletes all generations from one on, the last one first, so that none is ever missing. */
+  /**
+   * Deletes all generations from {@code generation} on, the last one first, so that none is ever
+   * missing in between.
+   */
   public static void deleteFrom(ClientVault vault, long generation) throws IOException {
     for (long later : generations(vault).descendingSet()) {
       if (later >= generation) {
@@ -90,7 +93,7 @@ public final class JournalFiles {
     }
   }
 
-  /** Deletes all generations before one. */
+  /** Deletes all generations before {@code generation}. */
   public static void deleteBefore(ClientVault vault, long generation) throws IOException {
     for (long old : generations(vault)) {
       if (old < generation) {

@@ -9,11 +9,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The logs that a {@link Journal} is written to, one after another: each checkpoint begins a
- * generation. The one before is kept until it is durable, and the next is made ready ahead.
+ * The logs of a {@link Journal}, which are written one after another: each checkpoint begins a
+ * generation. The previous generation is kept until it is durable, and the next is prepared ahead.
  *
- * <p>For the thread that appends, but for {@link #prepareNext}, {@link #number}, {@link #state} and
- * {@link #durable}.
+ * <p>For the thread that appends, except for {@link #prepareNext}, {@link #number}, {@link #state}
+ * and {@link #durable}.
  */
 final class JournalGenerations implements AutoCloseable {
 
@@ -25,7 +25,9 @@ final class JournalGenerations implements AutoCloseable {
   private volatile JournalPosition durable = JournalPosition.START;
   private JournalWriter writer;
 
-  /** The generation before, as long as it may not be durable; nothing is in this one then. */
+  /**
+   * The previous generation as long as it may not be durable; the current one is empty until then.
+   */
   private @Nullable JournalWriter last;
 
   private boolean leftUnsynced;
@@ -40,10 +42,10 @@ final class JournalGenerations implements AutoCloseable {
   /** The end of the generation that this one follows. */
   private JournalChain.Link before;
 
-  /** The next generation, ready and empty. */
+  /** The next generation, prepared and empty; null if it is not. */
   private @Nullable JournalWriter prepared;
 
-  /** Begins with an empty generation, durable when this returns. */
+  /** Creates an empty first generation, which is durable on return. */
   JournalGenerations(
       ClientVault vault, MasterKey master, UUID storeId, boolean syncs, Journal.Origin origin)
       throws IOException {
@@ -82,12 +84,12 @@ final class JournalGenerations implements AutoCloseable {
     return state;
   }
 
-  /** Returns whether one was left that was not synced and that no checkpoint made needless. */
+  /** Returns whether an unsynced generation was left which no checkpoint has made superfluous. */
   boolean leftUnsynced() {
     return leftUnsynced;
   }
 
-  /** Returns the bytes of the one that is being written. */
+  /** Returns the size in bytes of the generation that is being written. */
   long bytes() {
     return writer.end();
   }
@@ -107,12 +109,12 @@ final class JournalGenerations implements AutoCloseable {
     return newest != null || last == null ? newest : last.failure();
   }
 
-  /** Returns the generation that has the newest record. */
+  /** Returns the generation that contains the newest record. */
   JournalWriter newestRecorded() {
     return last == null ? writer : last;
   }
 
-  /** Begins the next, which follows this one. */
+  /** Begins the next generation, which follows the current one. */
   void next() throws IOException {
     IOException failure = failure();
     if (failure != null) {
@@ -125,7 +127,9 @@ final class JournalGenerations implements AutoCloseable {
     advance(writer.link(number));
   }
 
-  /** Begins the next, which follows nothing but the checkpoint that must be saved first. */
+  /**
+   * Begins the next generation, which follows nothing but the checkpoint that must be saved first.
+   */
   void restart() throws IOException {
     if (failed()) {
       closeLast();
@@ -153,7 +157,7 @@ final class JournalGenerations implements AutoCloseable {
     state = RecordId.random();
   }
 
-  /** Makes the log of the next ready, durably, if it is not. For any thread. */
+  /** Prepares the log of the next generation, durably, unless it is ready. For any thread. */
   void prepareNext() throws IOException {
     synchronized (preparing) {
       if (prepared == null) {
@@ -162,7 +166,9 @@ final class JournalGenerations implements AutoCloseable {
     }
   }
 
-  /** Prepares for a record: the previous generation is durable, and this one has its start. */
+  /**
+   * Prepares for a record: makes the previous generation durable, and begins this one with START.
+   */
   void ready() throws IOException {
     settleLast();
     if (writer.isEmpty()) {
@@ -174,18 +180,18 @@ final class JournalGenerations implements AutoCloseable {
     }
   }
 
-  /** Queues a record, which goes with the next that is appended. */
+  /** Queues a record, which is written with the next append. */
   void queue(RecordBuffer record) throws IOException {
     ready();
     writer.queue(record.array(), record.size());
   }
 
-  /** Appends what was queued. */
+  /** Appends the queued records. */
   void flush() throws IOException {
     writer.flush();
   }
 
-  /** Makes the generation before durable, if it is not. */
+  /** Makes the previous generation durable in modes that sync, and closes it. */
   private void settleLast() throws IOException {
     if (last != null) {
       if (syncs) {
@@ -204,7 +210,7 @@ final class JournalGenerations implements AutoCloseable {
     }
   }
 
-  /** Wipes the key and lets go of the logs; what was appended stays. */
+  /** Wipes the key and closes the logs; what was appended stays. */
   @Override
   public void close() {
     master.close();

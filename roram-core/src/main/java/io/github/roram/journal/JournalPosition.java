@@ -1,14 +1,14 @@
 package io.github.roram.journal;
 
 /**
- * A place in the journal of a client, over all of its generations.
+ * A place in the journal of a client, across all of its generations.
  *
  * @param generation the generation
- * @param bytes how many of its first bytes
+ * @param bytes number of the generation's bytes before this place
  */
 public record JournalPosition(long generation, long bytes) implements Comparable<JournalPosition> {
 
-  /** Before everything. */
+  /** The place before everything. */
   public static final JournalPosition START = new JournalPosition(0, 0);
 
   @Override
@@ -18,7 +18,7 @@ public record JournalPosition(long generation, long bytes) implements Comparable
         : Long.compare(bytes, other.bytes);
   }
 
-  /** This place, or the other if that is further on. */
+  /** Returns this place, or the other one if that is further on. */
   public JournalPosition orLater(JournalPosition other) {
     return compareTo(other) >= 0 ? this : other;
   }

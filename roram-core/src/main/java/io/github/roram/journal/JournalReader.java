@@ -15,16 +15,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a generation of the journal back, with no more of it in memory than its longest record.
+ * Reads a generation of the journal back, and holds no more of it in memory than its longest
+ * record.
  *
  * <p>A crash can leave anything after the last sync: the journal ends at the first record that is
- * not whole. Zeros after the last whole one are room that was made for more. An authentic record
- * further on that says that this place was safe when it was made shows that the journal was damaged
- * or changed in its middle, which no crash does.
+ * not whole. Zeros after the last whole record are room reserved for more. If an authentic record
+ * further on says that this place was safe when that record was made, then the journal was damaged
+ * or changed in the middle, which no crash does.
  */
 final class JournalReader implements Closeable {
 
-  /** Takes a record. */
+  /** Receives records. */
   @FunctionalInterface
   interface RecordSink {
     /** Reads one record's fields. */
@@ -42,7 +43,7 @@ final class JournalReader implements Closeable {
   private long endBytes;
   private long tornBytes;
 
-  /** Bytes of the log that were deciphered, authentic or not. */
+  /** Number of bytes of the log that were deciphered, authentic or not. */
   private long deciphered;
 
   /** Creates a reader of a log, which stays open. */
@@ -63,17 +64,17 @@ final class JournalReader implements Closeable {
     return records;
   }
 
-  /** Returns where the last whole record ends. */
+  /** Returns the end of the last whole record, as a link. */
   JournalChain.Link end() {
     return end;
   }
 
-  /** Returns how many bytes come before that. */
+  /** Returns the number of bytes up to the end of the last whole record. */
   long endBytes() {
     return endBytes;
   }
 
-  /** Bytes after the last whole record, up to the last that is not zero. */
+  /** Returns the number of bytes after the last whole record, up to the last that is not zero. */
   long tornBytes() {
     return tornBytes;
   }
@@ -86,7 +87,7 @@ final class JournalReader implements Closeable {
   }
 
   /**
-   * Hands all whole records to the sink, in order.
+   * Passes all whole records to the sink, in order.
    *
    * @throws IntegrityException if the journal is another's, or damaged before its end
    */
@@ -111,7 +112,7 @@ final class JournalReader implements Closeable {
     }
   }
 
-  /** Returns how many bytes there are from a place to where there are only zeros. */
+  /** Returns the number of bytes from a place up to the last byte that is not zero. */
   private long bytesBeforeZeros(long from) throws IOException {
     long end = from;
     for (long at = from; at < log.length(); at++) {
@@ -131,7 +132,7 @@ final class JournalReader implements Closeable {
         master, JournalDescriptor.PURPOSE, start(JournalDescriptor.SALTED_BYTES));
   }
 
-  /** Returns the first bytes of the log, with zeros if it is shorter. */
+  /** Returns the first bytes of the log, padded with zeros if the log is shorter. */
   private byte[] start(int count) throws IOException {
     int there = (int) Math.min(count, log.length());
     int index = log.locate(0, there);
@@ -139,8 +140,8 @@ final class JournalReader implements Closeable {
   }
 
   /**
-   * Returns whether there is a header, which the first record is then chained to. It is synced
-   * before the first record: in a log that is not longer, it may be torn.
+   * Returns whether the log has a header, and chains the first record to it. The header is synced
+   * before the first record is written, so in a log that is not longer, the header may be torn.
    */
   private boolean hasHeader(RecordCipher cipher) throws IOException {
     int headerBytes = JournalDescriptor.HEADER_BYTES;
@@ -198,7 +199,7 @@ final class JournalReader implements Closeable {
     return JournalDescriptor.RECORD_HEADER_BYTES + plainBytes + JournalDescriptor.TAG_BYTES;
   }
 
-  /** Chains the next record to the tag that ends there. */
+  /** Chains the next record to the tag that ends at {@code recordEnd}. */
   private void chain(long recordEnd) throws IOException {
     int tagBytes = JournalDescriptor.TAG_BYTES;
     int index = log.locate(recordEnd - tagBytes, tagBytes);
@@ -240,16 +241,16 @@ final class JournalReader implements Closeable {
     return authentic ? plain : null;
   }
 
-  /** Fetches a record and the tag before it. */
+  /** Fetches a record and the tag before it; returns the record's index in the window. */
   private int locateRecord(long position, int plainBytes) throws IOException {
     int tagBytes = JournalDescriptor.TAG_BYTES;
     return log.locate(position - tagBytes, tagBytes + recordBytes(plainBytes)) + tagBytes;
   }
 
   /**
-   * Looks for authentic records after the end: each is chained to the bytes just before it. Records
-   * of clients do not overlap, so if there is more to decipher than the log has bytes, it was
-   * forged.
+   * Refuses the log if an authentic record after the end says that the end was safe. Each record is
+   * chained to the bytes just before it. Records that clients wrote do not overlap, so if there is
+   * more to decipher than the log has bytes, the log was forged.
    */
   private void refuseLaterRecords(RecordCipher cipher, long end) throws IOException {
     long most = deciphered + log.length();

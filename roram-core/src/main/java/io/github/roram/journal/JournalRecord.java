@@ -14,7 +14,7 @@ import java.util.UUID;
 
 /**
  * The kinds of journal records (construction, section 6), and the fields of each but INTENT, which
- * {@link IntentDescriptor} has. Each record begins with its kind, one byte, followed by:
+ * {@link IntentDescriptor} describes. Each record begins with its kind, one byte, followed by:
  *
  * <pre>
  *   START, the first record of a generation, and no other: what the generation belongs to
@@ -28,14 +28,14 @@ import java.util.UUID;
  *   ACCESS: the oldest pending access is complete
  *    0  number of the intent that is complete       u64
  *    8  tree                                        u32
- *   12  what was looked up of the position map, if that is on the store
+ *   12  what was looked up in the position map, if that is on the store
  *       blocks read a                               u32
  *       a times                                     block
  *       blocks written b                            u32
  *       b times                                     block
  *       zeros, up to the length of the size class
  *     block: address u32, data
- *     one that was read and written is among the written ones alone
+ *     a block that was read and written is among the written ones alone
  *
  *   COMMIT: a chunk of evictions is durable on the store
  *    0  tree                                        u32
@@ -62,7 +62,7 @@ import java.util.UUID;
  */
 final class JournalRecord {
 
-  /** Paths are about to be read: {@link IntentDescriptor}. */
+  /** Records that paths are about to be read: {@link IntentDescriptor}. */
   static final byte INTENT = 1;
 
   static final byte ACCESS = 2;
@@ -72,10 +72,10 @@ final class JournalRecord {
   static final byte TRIMS = 6;
   static final byte GROW = 7;
 
-  /** Bytes of an ACCESS besides those of the blocks, the kind included. */
+  /** Bytes of an ACCESS without its blocks, the kind included. */
   private static final int ACCESS_FIELD_BYTES = 1 + Long.BYTES + 3 * Integer.BYTES;
 
-  /** Bytes of a COMMIT besides those of the addresses, the kind included. */
+  /** Bytes of a COMMIT without its addresses, the kind included. */
   private static final int COMMIT_FIELD_BYTES = 1 + 4 * Integer.BYTES;
 
   /** The most trims in a record. */
@@ -88,7 +88,7 @@ final class JournalRecord {
 
   private JournalRecord() {}
 
-  /** Where the blocks of an ACCESS are. */
+  /** The source of the blocks of an ACCESS. */
   record Blocks(Stash stash, int blockBytes) {
     private void write(int address, DataOutput out) throws IOException {
       int slot = stash.find(address);
@@ -130,7 +130,7 @@ final class JournalRecord {
     }
   }
 
-  /** Returns the bytes of an ACCESS with so many blocks, the kind included. */
+  /** Returns the bytes of an ACCESS with {@code blocks} blocks, the kind included. */
   static long accessBytes(long blocks, int blockBytes) {
     return ACCESS_FIELD_BYTES + blocks * (Integer.BYTES + blockBytes);
   }
@@ -138,7 +138,7 @@ final class JournalRecord {
   /**
    * Writes an access of a tree, whose stash holds the blocks.
    *
-   * @param lookUp what was looked up, as the engine writes it; empty where nothing is
+   * @param lookUp the labels that were looked up, in the engine's form; empty if none were
    * @param arrivals addresses of blocks that came from the tree
    * @param written the written blocks, ascending
    */
@@ -187,7 +187,7 @@ final class JournalRecord {
     }
   }
 
-  /** Returns the bytes of a COMMIT of so many blocks, the kind included. */
+  /** Returns the bytes of a COMMIT of {@code blocks} blocks, the kind included. */
   static long commitBytes(long blocks) {
     return COMMIT_FIELD_BYTES + blocks * Integer.BYTES;
   }
@@ -251,9 +251,9 @@ final class JournalRecord {
   }
 
   /**
-   * Decodes any record but the first of a generation, and hands over what it says.
+   * Decodes any record but the first of a generation, and passes its content on.
    *
-   * @return its kind; of a note that is an access {@link #ACCESS}
+   * @return the record's kind; {@link #ACCESS} for a note of an access
    */
   static byte replay(DataInputStream record, JournalReplay replay) throws IOException {
     try {
@@ -281,7 +281,7 @@ final class JournalRecord {
     return new IntegrityException("a journal record ends too early", cause);
   }
 
-  /** Reads a number of things, each of which takes so many of the bytes that follow it. */
+  /** Reads a count of things, and checks that the rest of the record has room for them. */
   private static int readCount(DataInputStream record, String things, int bytesEach)
       throws IOException {
     int count = record.readInt();

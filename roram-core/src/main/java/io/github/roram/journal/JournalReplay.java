@@ -5,9 +5,9 @@ import java.io.DataInput;
 import java.io.IOException;
 
 /**
- * Takes the records of a journal, in order, while an ORAM is opened after a crash. A record that
- * does not fit what came before is an {@link IntegrityException}, as is one of a kind that is not
- * taken.
+ * Receives the records of a journal, in order, while an ORAM is opened after a crash. Throws an
+ * {@link IntegrityException} for a record that does not fit what came before, or is of a kind that
+ * this replay does not support.
  */
 public interface JournalReplay {
 
@@ -17,8 +17,8 @@ public interface JournalReplay {
   }
 
   /**
-   * The next access to complete looked up labels on the store; the next bytes of {@code data} are
-   * what it found. Does nothing if the client has the position map.
+   * Receives the labels that the next access to complete looked up on the store: the next bytes of
+   * {@code data}. Does nothing if the client has the position map.
    */
   default void lookedUp(long number, int tree, DataInput data) throws IOException {}
 
@@ -44,7 +44,7 @@ public interface JournalReplay {
     throw ofTrees();
   }
 
-  /** A chunk of evictions was done, in a key epoch. */
+  /** A chunk of evictions was made, in a key epoch. */
   default void evicted(int tree, int paths, int epoch) {
     throw ofTrees();
   }
@@ -55,15 +55,15 @@ public interface JournalReplay {
   }
 
   /**
-   * Tombstones left the client by the last chunk: which are the next bytes of {@code data}. Nothing
-   * where the tree has none.
+   * Tombstones left the client with the last chunk: the next bytes of {@code data} say which. Does
+   * nothing if the tree has no tombstones.
    */
   default void tombstonesLeft(int tree, DataInput data) throws IOException {}
 
   /**
    * An engine of another kind made a note: the next bytes of {@code note}.
    *
-   * @return whether it was an access
+   * @return whether the note is of an access
    */
   boolean note(DataInput note) throws IOException;
 

@@ -23,10 +23,10 @@ import org.slf4j.LoggerFactory;
  * <p>One thread at a time appends, the one that holds the ORAM's lock. Any number may wait for
  * durability: one of them syncs everything that was appended when it began.
  *
- * <p>A record whose append failed stays queued, as do those after it, and goes first at the next
- * append: no change of the client's memory is ever missing from the middle of its journal. A failed
- * sync is final for the generation, because the system may have dropped data that it could not
- * write.
+ * <p>If an append fails, its record stays queued, as do those after it, and is written first at the
+ * next append: no change of the client's state is ever missing from the middle of its journal. A
+ * failed sync is final for the generation, because the system may have dropped data that it could
+ * not write.
  */
 final class JournalWriter implements AutoCloseable {
 
@@ -46,20 +46,21 @@ final class JournalWriter implements AutoCloseable {
   private final byte[] nonce = new byte[Nonces.BYTES];
   private final ByteBuffer nonceView = ByteBuffer.wrap(nonce);
 
-  /** Bytes of memory for queued records while they need no more. */
+  /** Initial bytes of memory for queued records. */
   static final int FIRST_BYTES = 1 << 12;
 
-  /** The records that are queued, from 0 to its position. */
+  /** The queued records, from index 0 to the buffer's position. */
   private ByteBuffer queue = ByteBuffer.allocate(FIRST_BYTES);
 
   private long number;
   private volatile long end;
 
-  /** Bytes that the log holds; less than {@link #end} while records are queued. */
+  /** Number of bytes in the log; less than {@link #end} while records are queued. */
   private volatile long written;
 
   /**
-   * Why the last append failed, which may have left a part of what is queued; null if it did not.
+   * Why the last append failed, which may have left a part of the queue in the log; null if it
+   * succeeded.
    */
   private volatile @Nullable Throwable appendFailure;
 
@@ -81,9 +82,9 @@ final class JournalWriter implements AutoCloseable {
   }
 
   /**
-   * Starts a generation: a new log whose header is durable when this returns.
+   * Creates a generation: a new log whose header is durable on return.
    *
-   * @param onDurable is told where durable records end, whenever some became so
+   * @param onDurable receives the end of the durable records, whenever more are durable
    */
   static JournalWriter create(
       ClientVault vault,
@@ -126,18 +127,18 @@ final class JournalWriter implements AutoCloseable {
     return number == 0;
   }
 
-  /** Returns where this generation ends, those of queued records included. */
+  /** Returns the end of this generation as a link, queued records included. */
   JournalChain.Link link(long generation) {
     ByteBuffer tag = associatedView.duplicate().position(JournalDescriptor.RECORD_HEADER_BYTES);
     return new JournalChain.Link(generation, number, tag.getLong(), tag.getLong());
   }
 
-  /** Returns the bytes of the journal, those of queued records included. */
+  /** Returns the size of the generation in bytes, queued records included. */
   long end() {
     return end;
   }
 
-  /** Queues a record, which goes with the next that is appended. */
+  /** Queues a record, which is written with the next append. */
   void queue(byte[] plain, int count) {
     int bytes = JournalDescriptor.RECORD_HEADER_BYTES + count + JournalDescriptor.TAG_BYTES;
     reserve(bytes);
@@ -151,13 +152,13 @@ final class JournalWriter implements AutoCloseable {
     cipher.seal(nonce, associated, plain, count, array, data);
     chain(array, start + bytes);
     number++;
-    // Only this thread changes it.
+    // Only this thread changes the field.
     long before = end;
     end = before + bytes;
     queue.position(start + bytes);
   }
 
-  /** Chains the next record to the tag that ends there. */
+  /** Chains the next record to the tag that ends at index {@code end}. */
   private void chain(byte[] bytes, int end) {
     System.arraycopy(
         bytes,
@@ -175,7 +176,7 @@ final class JournalWriter implements AutoCloseable {
     }
   }
 
-  /** Lets go of memory: nothing is appended any more. */
+  /** Releases the queue's memory: nothing is appended any more. */
   void release() {
     if (queue.position() == 0) {
       queue = ByteBuffer.allocate(0);
@@ -187,7 +188,7 @@ final class JournalWriter implements AutoCloseable {
     return queue.capacity();
   }
 
-  /** Writes what earlier appends left queued. */
+  /** Writes the queued records. */
   void flush() throws IOException {
     if (written == end) {
       return;
@@ -207,9 +208,9 @@ final class JournalWriter implements AutoCloseable {
   }
 
   /**
-   * Returns once the first {@code bytes} bytes of the journal are durable.
+   * Returns once the first {@code bytes} bytes of the generation are durable.
    *
-   * @param others whether another thread is about to sync: it is then given the time to begin
+   * @param others whether another thread is about to sync: it then gets the time to begin
    */
   void awaitDurable(long bytes, boolean others) throws IOException {
     synchronized (syncing) {
@@ -242,7 +243,10 @@ final class JournalWriter implements AutoCloseable {
     }
   }
 
-  /** Lets go of the monitor; a sync that begins meanwhile keeps it until it is done. */
+  /**
+   * Waits a little, and releases the monitor meanwhile; a sync that begins keeps it until the sync
+   * is done.
+   */
   private void letOthersSync(long bytes) {
     long deadline = System.nanoTime() + HEAD_START_NANOS;
     try {
@@ -257,8 +261,8 @@ final class JournalWriter implements AutoCloseable {
   }
 
   /**
-   * Why a sync failed, so that this generation can promise nothing any more; null if none did. It
-   * does not wait for one that is under way: accesses that overlap ask on every turn.
+   * Returns why a sync failed, after which this generation can promise nothing; null if none did.
+   * Does not wait for a sync in flight: overlapping accesses ask on every turn.
    */
   @Nullable IOException failure() {
     return syncFailure;

@@ -8,9 +8,9 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * A part of a log in memory, which moves with what is asked for: forward by reading on, back by
- * reading again from the log's start. It is as large as the longest piece that was asked for, and
- * at least 64 KiB.
+ * A part of a log in memory, which moves with the requested pieces: forward by reading on, back by
+ * reading again from the log's start. It is as large as the longest piece requested so far, and at
+ * least 64 KiB.
  */
 final class LogWindow implements Closeable {
 
@@ -21,7 +21,9 @@ final class LogWindow implements Closeable {
   private InputStream in;
   private byte[] bytes = new byte[MIN_BYTES];
 
-  /** Where in the log {@link #bytes} begins, and how many of them are there. */
+  /**
+   * Offset in the log of the first of {@link #bytes}; {@link #filled} is the number of valid bytes.
+   */
   private long start;
 
   private int filled;
@@ -37,7 +39,7 @@ final class LogWindow implements Closeable {
     return length;
   }
 
-  /** Returns the array that contains what the last {@link #locate} found. */
+  /** Returns the array with the piece that {@link #locate} fetched last. */
   byte[] bytes() {
     return bytes;
   }
@@ -45,7 +47,7 @@ final class LogWindow implements Closeable {
   /**
    * Fetches a piece of the log.
    *
-   * @return where in {@link #bytes} it begins, until the next call
+   * @return the piece's index in {@link #bytes}, valid until the next call
    * @throws EOFException if the log has become shorter
    */
   int locate(long position, int count) throws IOException {
@@ -74,7 +76,7 @@ final class LogWindow implements Closeable {
     return index;
   }
 
-  /** Forgets what it read. */
+  /** Wipes the window, and closes the stream of the log. */
   @Override
   public void close() throws IOException {
     Arrays.fill(bytes, (byte) 0);

@@ -15,7 +15,7 @@ final class RecordBuffer {
   private final Bytes bytes = new Bytes();
   private final DataOutputStream out = new DataOutputStream(bytes);
 
-  /** Grows by an eighth, where an array of the JDK would double: records can be long. */
+  /** Grows by an eighth, where a stream of the JDK would double its array: records can be long. */
   private static final class Bytes extends OutputStream {
     private byte[] array = new byte[FIRST_BYTES];
     private int size;
@@ -59,9 +59,9 @@ final class RecordBuffer {
   }
 
   /**
-   * Lengthens the record to a multiple of a length that follows from public parameters: how many
-   * blocks came, were written or left must not show, least of all where the journal lies next to
-   * the store.
+   * Pads the record to a multiple of a length that follows from public parameters: the numbers of
+   * blocks that came, were written or left must not show, least of all where the journal lies next
+   * to the store.
    */
   void pad(long unitBytes) throws IOException {
     out.flush();
@@ -69,18 +69,18 @@ final class RecordBuffer {
     Padding.write(out, bytes.size, unitBytes);
   }
 
-  /** Holds the record's bytes from 0 on. */
+  /** Returns the array whose first bytes are the record. */
   byte[] array() throws IOException {
     out.flush();
     return bytes.array;
   }
 
-  /** Returns the length of the record, once {@link #array} was asked for. */
+  /** Returns the length of the record in bytes; valid after {@link #array} was called. */
   int size() {
     return bytes.size;
   }
 
-  /** Returns the bytes of memory that it takes now. */
+  /** Returns the bytes of memory that the buffer takes now. */
   long heldBytes() {
     return bytes.array.length;
   }

@@ -3,17 +3,17 @@ package io.github.roram.journal;
 import io.github.roram.IntegrityException;
 
 /**
- * Checks for journals that are authentic but do not fit the state: no client can have recorded them
- * there.
+ * Checks for journals that are authentic but do not fit the state: no client can have recorded such
+ * records there.
  */
 public final class ReplayCheck {
 
   private ReplayCheck() {}
 
   /**
-   * Checks a number of a record before anything is done with it.
+   * Checks a number of a record before it is used.
    *
-   * @throws IntegrityException if it is not {@code from} to {@code end - 1}
+   * @throws IntegrityException if the number is not {@code from} to {@code end - 1}
    */
   public static void within(String what, int value, long from, long end) {
     if (value < from || value >= end) {

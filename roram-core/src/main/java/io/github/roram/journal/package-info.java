@@ -5,8 +5,8 @@
  * <ul>
  *   <li>intents, accesses, commits: {@link Journal}, {@link Intent}, {@link JournalWriter}; their
  *       bytes: {@link JournalRecord}, {@link IntentDescriptor}
- *   <li>generations, one for each checkpoint: {@link JournalGenerations}; what makes one journal of
- *       them: {@link JournalChain}
+ *   <li>generations, one for each checkpoint: {@link JournalGenerations}; how they are chained into
+ *       one journal: {@link JournalChain}
  *   <li>recovery: {@link JournalFiles}, {@link JournalReader}, {@link JournalReplay}
  * </ul>
  *

@@ -269,7 +269,7 @@ public final class Orams {
     try {
       return ClientRecords.stateOpensWith(vault, key, storeId);
     } catch (UncleanShutdownException e) {
-      return false; // there are none
+      return false; // there are no records
     }
   }
 

@@ -23,21 +23,22 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a closed store a new master key: opens every current bucket with the old one and seals it
- * with the new one, in place, where it stands and for the eviction that it is of.
+ * Gives a closed store a new master key: opens every current bucket with the old key and seals it
+ * with the new one, in place and for the same eviction.
  *
  * <p>Restartable: a batch is saved in the client's vault before it overwrites its buckets. The same
- * call, with the same keys, goes on where a crash broke it off.
+ * call, with the same keys, continues where a crash interrupted it.
  *
  * <h2>Security</h2>
  *
  * The store sees all of its current buckets rewritten in order. Their nonces are drawn anew, and
  * their keys never sealed anything: each start draws salts of its own.
  *
- * <p>Going on seals under keys that may have sealed before. It seals the same bytes, since it must
- * find the very {@link ClosedState} that the change began from, and a bucket of that state has one
- * content only. So a {@code rekey} record that was put back, at whatever stage, next to other
- * records or another store, seals nothing else: it goes on as before, or is refused.
+ * <p>Continuing seals under keys that may have sealed before. It seals the same contents, because
+ * it must find the very {@link ClosedState} from which the change began, and a bucket of that state
+ * has only one content. So a {@code rekey} record that was put back, at whatever stage, next to
+ * other records or another store, seals nothing else: the change continues as before, or is
+ * refused.
  */
 public final class Rekey {
 
@@ -79,7 +80,7 @@ public final class Rekey {
     }
     try (InputStream in = found.get()) {
       if (in.read() < 0) {
-        return; // a restore has put the store back to a moment of its own
+        return; // a restore has put the store back to another moment
       }
     }
     Optional<Progress> record = Progress.load(vault, key, storeId);
@@ -93,7 +94,7 @@ public final class Rekey {
     }
   }
 
-  /** Forgets changes of keys, as all of a store is put back to another moment. */
+  /** Forgets a change of keys, because the whole store is put back to another moment. */
   public static void retire(ClientVault vault) throws IOException {
     Optional<InputStream> found = vault.load(PROGRESS);
     if (found.isPresent()) {
@@ -114,8 +115,8 @@ public final class Rekey {
   }
 
   /**
-   * Makes a record of a change to the new key that was finished, which is left over where a store
-   * was restored from a copy, say so under the old key too.
+   * Saves the record of a finished change to the new key under the old key, too. Such a record is
+   * left over if the store was restored from a copy.
    */
   public void retireFinished(MasterKey oldKey) throws IOException {
     Optional<Progress> finished = Progress.load(vault, newKey, storeId);
@@ -163,7 +164,7 @@ public final class Rekey {
     underWay = next;
   }
 
-  /** Returns whether only the client's records and the superblock are left to be replaced. */
+  /** Returns whether only the client's records and the superblock remain to be replaced. */
   public boolean bucketsAreDone() {
     return record().stage() == Progress.Stage.RECORDS;
   }
@@ -175,7 +176,7 @@ public final class Rekey {
         vault, newKey, storeId, guard, record.epoch(), record.salts(), record.newStateId());
   }
 
-  /** Rewrites all that the store holds, which has the old key. */
+  /** Rewrites everything on the store, which is under the old key. */
   public void rewrite(Rekeyable engine) throws IOException {
     Progress record = record();
     Optional<Batch> torn = Batch.load(vault, newKey, record.id());
@@ -202,7 +203,7 @@ public final class Rekey {
     enter(Progress.Stage.RECORDS);
   }
 
-  /** Ends, once the client's records and the superblock are under the new key. */
+  /** Ends the change, once the client's records and the superblock are under the new key. */
   public void finish() throws IOException {
     enter(Progress.Stage.DONE);
     Batch.save(vault, newKey, record().id(), -1, new byte[0], 0);
@@ -213,8 +214,8 @@ public final class Rekey {
    *
    * @param stage the present stage
    * @param id identifies this change of keys
-   * @param from the old key's records from which it starts
-   * @param newStateId id of the state that it saves
+   * @param from the old key's records from which the change starts
+   * @param newStateId id of the state that the change saves
    * @param epoch the epoch with which the new key starts
    * @param salts salts of the new key's epochs up to that one
    */
@@ -227,14 +228,14 @@ public final class Rekey {
       EpochSalts salts) {
 
     /**
-     * A format that counted shorter batches and is otherwise the same. The format before it had no
-     * number.
+     * The previous format, which counted shorter batches and is otherwise the same. The format
+     * before that had no number.
      */
     private static final int SHORTER_BATCHES = 2;
 
     private static final int FORMAT = 3;
 
-    /** In the order in which they are done; stored by name. */
+    /** The stages, in order; stored by name. */
     enum Stage {
       /** Buckets are rewritten, batch by batch. */
       BUCKETS,
@@ -244,7 +245,7 @@ public final class Rekey {
       DONE
     }
 
-    /** Begins a change: with names and salts that nothing had before. */
+    /** Returns the beginning of a change, with ids and salts that nothing had before. */
     static Progress startingFrom(ClosedState from) {
       int epoch = Math.addExact(from.epoch(), 1);
       return new Progress(
@@ -254,7 +255,7 @@ public final class Rekey {
     /**
      * Loads the record, if it exists and opens with this key.
      *
-     * @throws IntegrityException if it is of another version of roram
+     * @throws IntegrityException if the record is of another version of roram
      */
     static Optional<Progress> load(ClientVault vault, MasterKey newKey, UUID storeId)
         throws IOException {
@@ -289,7 +290,7 @@ public final class Rekey {
           : Optional.empty();
     }
 
-    /** Returns the same at another stage. */
+    /** Returns the same change at another stage. */
     Progress at(Stage newStage) {
       return new Progress(newStage, id, from, newStateId, epoch, salts);
     }
@@ -315,19 +316,19 @@ public final class Rekey {
   }
 
   /**
-   * The batch of buckets that is being overwritten in place. It is saved before, so that one which
-   * a crash tore is written again; its number is how far the rewriting has come. It names its
-   * change of keys: that of another says nothing about this one.
+   * The batch of buckets that is being overwritten in place. It is saved before, so that a batch
+   * torn by a crash is written again; its number tells how far the rewriting has come. It names its
+   * change of keys: a batch of another change says nothing about this one.
    *
    * @param number counted over the whole store
    */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Batch(long number, byte[] buckets) {
 
     private static final String NAME = "rekey-batch";
     private static final int HEADER_BYTES = RecordId.BYTES + Long.BYTES;
 
-    /** Copies bytes of its buckets. */
+    /** Copies the bytes of the buckets. */
     void copyTo(byte[] target) {
       System.arraycopy(buckets, 0, target, 0, buckets.length);
     }

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Reseals the current buckets of trees where they stand, part by part of a walk: content and
- * version of a bucket stay. What a change of keys that broke off has done is read again, with the
- * new key, where the walk needs what it says.
+ * Reseals the current buckets of trees in place, part by part of a walk: content and version of a
+ * bucket stay. If an interrupted change of keys has resealed a part, and the walk needs its
+ * content, the part is read with the new key.
  */
 public final class TreeResealing implements Resealing {
 
@@ -26,7 +26,7 @@ public final class TreeResealing implements Resealing {
   private BucketCodec renewed;
   private byte[] sealed = {};
 
-  /** Whether it is known what the batch at hand says of the next ones. */
+  /** Whether the content of the present batch, on which the next ones may depend, was read. */
   private boolean known = true;
 
   /**

@@ -1,18 +1,18 @@
 package io.github.roram.session;
 
 /**
- * About how long an access takes that is made alone: the median, which follows each by a part of
- * itself, so that one whose thread lost its processor says nothing. Before the first it is neither
- * short nor long.
+ * An estimate of the median time of an access that is made alone. Each access moves the estimate by
+ * a fixed fraction of it, so an access whose thread lost its processor hardly matters. Before the
+ * first access the time is neither short nor long.
  *
- * <p>Threads: one at a time notes, any may ask.
+ * <p>Thread safety: one thread at a time records times; any may query them.
  */
 final class AccessTime {
 
-  /** An access that takes no longer is made by whoever calls: handing it over takes as long. */
+  /** Accesses up to this long are made by their callers: handing them over takes as long. */
   private static final long SHORT_NANOS = 150_000;
 
-  /** If an access takes longer, nobody waits for its evictions. */
+  /** If accesses take longer, no caller waits for their evictions. */
   private static final long LONG_NANOS = 2_000_000;
 
   private static final int STEP = 16;
@@ -27,8 +27,8 @@ final class AccessTime {
   }
 
   /**
-   * Records that an access was not made alone because that takes long, so that it is tried again
-   * some time.
+   * Records that an access was not made alone because accesses take long. This lowers the estimate
+   * a little, so that one is made alone again some time.
    */
   void wasAvoided() {
     long now = nanos;

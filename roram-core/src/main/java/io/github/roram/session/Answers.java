@@ -7,10 +7,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Tells callers what became of their calls: one after another in their order, and outside of turns.
- * A call that is done before it returns is told at once, and so is one that somebody just waits
- * for; what depends on others is run by a thread of its own, so that neither turns nor syncs wait
- * for it.
+ * Completes the futures of calls, one after another in their order, and outside of turns. A call
+ * that is done before its method returns is answered at once, and so is one whose caller only
+ * waits. Stages run on a thread of their own, so that neither turns nor syncs wait for them.
  *
  * <p>Thread safety: safe.
  */
@@ -24,10 +23,10 @@ final class Answers {
   private final boolean mayBeAtOnce;
 
   /**
-   * Creates the queue of answers, which is empty.
+   * Creates an empty queue of answers.
    *
    * @param thread completes futures that cannot be completed at once
-   * @param mayBeAtOnce whether any may be completed at once
+   * @param mayBeAtOnce whether futures may be completed at once, on the thread that ran turns
    */
   Answers(Driver driver, CallPermits permits, Executor thread, boolean mayBeAtOnce) {
     this.mayBeAtOnce = mayBeAtOnce;
@@ -41,7 +40,7 @@ final class Answers {
     done.add(call);
   }
 
-  /** Has those told that are done. Not on a turn. */
+  /** Answers the calls that are done. Must not be called on a turn. */
   void tell() {
     Call first = done.peek();
     if (first == null) {
@@ -55,12 +54,12 @@ final class Answers {
     }
     try {
       thread.execute(() -> tell(Integer.MAX_VALUE));
-    } catch (RejectedExecutionException | OutOfMemoryError e) { // no thread to be had for it
+    } catch (RejectedExecutionException | OutOfMemoryError e) { // no thread is available
       tell(Integer.MAX_VALUE);
     }
   }
 
-  /** Nothing yet depends on a future that this thread is still creating. */
+  /** Answers a call. While this thread is making the call, no stage can depend on its future. */
   private void tell(Call call) {
     if (call.isBeingMadeHere()) {
       call.answer();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AsyncView implements AsyncOram {
 
-  /** Trims that are under way: as many as a record has room for. */
+  /** Most trims in flight: as many as a record has room for. */
   private static final int MOST_TRIMS = 32;
 
   private final OpenOram oram;
@@ -152,7 +152,9 @@ public final class AsyncView implements AsyncOram {
     return calls.look(oram::clientMemory);
   }
 
-  /** Not for stages of futures, because it waits for them. */
+  /**
+   * Closes the ORAM. Must not be called by a stage of a future, because it waits for the stages.
+   */
   @Override
   public synchronized void close() throws IOException {
     permits.requireElsewhere();

@@ -5,12 +5,12 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that is not answered: an access, a trim, a flush, or the last one, which closes. What
- * became of it is noted here, on turns.
+ * A call from its submission to its answer: an access, a trim, a flush, or the last call, which
+ * closes the ORAM. Its progress is recorded here, on turns.
  */
 final class Call {
 
-  /** What an access moves; null for others. */
+  /** The transfer of an access; null for other calls. */
   final @Nullable Transfer transfer;
 
   /** The blocks to trim; null for other calls. */
@@ -18,7 +18,9 @@ final class Call {
 
   private final Answer future = new Answer();
 
-  /** A future that knows whether anything depends on it; who just waits does not. */
+  /**
+   * A future that knows whether a stage depends on it. A thread that only waits for it is no stage.
+   */
   private static final class Answer extends CompletableFuture<Void> {
     private volatile boolean hasStages;
 
@@ -32,22 +34,22 @@ final class Call {
   /** The thread that makes the call, until the call has returned. */
   private @Nullable Thread caller = Thread.currentThread();
 
-  /** How many reads an access takes, were begun, and were applied. */
+  /** Numbers of reads: that an access takes, that have begun, and that were applied. */
   int reads;
 
   int begun;
   int applied;
 
-  /** Whether nothing is left to do, but to wait for its record to be durable. */
+  /** Whether nothing is left to do but wait until its record is durable. */
   boolean done;
 
-  /** Number of the record that it waits for; 0 for none. */
+  /** Number of the record that must be durable before the answer; 0 for none. */
   long record;
 
-  /** Whether it counts against the calls that may be under way, until it is answered. */
+  /** Whether the call holds a permit until it is answered. */
   boolean tookRoom;
 
-  /** Whether a trim had room. */
+  /** Whether there was room to record a trim. */
   volatile boolean trimmed;
 
   @Nullable Throwable failure;
@@ -75,7 +77,7 @@ final class Call {
     return new Call(null, null);
   }
 
-  /** Returns the last one; answered behind all others. */
+  /** Returns the last call, which is answered after all others. */
   static Call end() {
     return new Call(null, null);
   }
@@ -88,23 +90,23 @@ final class Call {
     return future;
   }
 
-  /** Returns whether this thread makes it, and nobody has its future yet. */
+  /** Returns whether this thread is making the call, so that no other thread has its future yet. */
   boolean isBeingMadeHere() {
     return Thread.currentThread().equals(caller);
   }
 
-  /** Returns whether something is to be done once it is answered. */
+  /** Returns whether a stage of its future waits for the answer. */
   boolean hasStages() {
     return future.hasStages;
   }
 
-  /** Returns to the caller. */
+  /** Ends the making of the call; returns its future. */
   CompletableFuture<Void> made() {
     caller = null;
     return future;
   }
 
-  /** Tells who called. */
+  /** Completes the future. */
   void answer() {
     Throwable thrown = failure;
     if (thrown == null && transfer != null) {

@@ -6,9 +6,9 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the calls in flight, and holds the futures that report their ends. Further callers wait in
- * turn. A stage of a future does not wait, because its thread must not wait for calls that come
- * after it.
+ * Limits the calls in flight, and completes the futures that report their ends. Further callers
+ * wait in turn. A stage of a future does not wait, because its thread must not wait for calls that
+ * come after it.
  *
  * <p>Thread safety: safe.
  */
@@ -27,12 +27,14 @@ final class CallPermits {
     free = new Semaphore(room, true);
   }
 
-  /** Calls that there is room for in all. */
+  /** Returns the most calls in flight. */
   int room() {
     return room;
   }
 
-  /** Waits for room for a call; returns whether it takes any, to be given back when it ends. */
+  /**
+   * Waits for room for a call. Returns whether the call took a permit, to be given back at its end.
+   */
   boolean takeRoom() {
     if (isHere()) {
       return false;
@@ -48,7 +50,10 @@ final class CallPermits {
     }
   }
 
-  /** Completes futures; their stages run meanwhile. */
+  /**
+   * Runs {@code completion}, which completes futures, and meanwhile marks this thread as running
+   * stages.
+   */
   void run(Runnable completion) {
     boolean nested = isHere();
     running.set(true);
@@ -61,7 +66,10 @@ final class CallPermits {
     }
   }
 
-  /** Completes a future, with a failure if that is not null, without what futures wrap it in. */
+  /**
+   * Completes a future: with the cause of {@code failure}, without the exceptions that futures wrap
+   * around it, or normally if {@code failure} is null.
+   */
   void complete(CompletableFuture<Void> future, @Nullable Throwable failure) {
     if (failure == null) {
       run(() -> future.complete(null));
@@ -70,13 +78,13 @@ final class CallPermits {
     }
   }
 
-  /** Returns whether this is called by a stage. */
+  /** Returns whether the caller is a stage of a future. */
   boolean isHere() {
     return running.get() != null;
   }
 
   /**
-   * Call this before waiting for stages.
+   * Requires that the caller may wait for stages.
    *
    * @throws IllegalStateException if the caller is a stage
    */

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A checkpoint while it is copied, a piece with each access.
+ * A checkpoint while it is copied, one piece with each access.
  *
  * <h2>Security</h2>
  *
@@ -29,13 +29,13 @@ final class CheckpointCopy {
   private final StateCopy copy;
   private final ChunkedBytes bytes = new ChunkedBytes();
 
-  /** Has what was copied, where that is too much for memory. */
+  /** Holds the copied bytes where they are too many for memory. */
   private final @Nullable ScratchBytes scratch;
 
   private final DataOutputStream out;
   private boolean more = true;
 
-  /** How far the copy has to be by now, padding included. */
+  /** Number of bytes that must have been copied by now, padding included. */
   private long dueBytes;
 
   private long journalBytes;
@@ -71,13 +71,13 @@ final class CheckpointCopy {
     return generation;
   }
 
-  /** Returns the bytes of the checkpoint. */
+  /** Returns the size of the checkpoint in bytes, padding included. */
   long paddedBytes() {
     return copy.paddedBytes();
   }
 
   /**
-   * Copies another piece: half of what the journal has grown by, so that the journal grows by at
+   * Copies another piece: half as much as the journal has grown by, so that the journal grows by at
    * most twice the state before the copy is complete.
    *
    * @return whether more is to be copied
@@ -91,12 +91,12 @@ final class CheckpointCopy {
     return more || dueBytes < paddedBytes();
   }
 
-  /** Returns the bytes of memory. */
+  /** Returns the bytes of memory that the copy takes. */
   long heldBytes() {
     return bytes.size();
   }
 
-  /** Writes the copy, padded. */
+  /** Writes the copy and its padding. */
   void writeTo(DataOutput target) throws IOException {
     long copied = copiedBytes();
     if (scratch == null) {

@@ -36,19 +36,22 @@ final class Checkpoints {
 
   private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
 
-  /** A journal that is used is not kept for longer than this. */
+  /** A checkpoint is due after this time, however short the journal is. */
   private static final long MAX_AGE_NANOS = TimeUnit.MINUTES.toNanos(5);
 
-  /** A checkpoint that failed is tried again after so much time, or this part of the journal. */
+  /**
+   * A failed checkpoint is tried again after {@link #RETRY_NANOS}, or when the journal has grown by
+   * {@link #everyBytes} divided by this.
+   */
   private static final int RETRY_FRACTION = 8;
 
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long NANOS_PER_MICRO = 1000;
 
-  /** Where the state comes from. */
+  /** The source of the state. */
   @FunctionalInterface
   interface State {
-    /** Adds everything as it is now. */
+    /** Adds the whole present state to a copy. */
     void copyTo(StateCopy copy) throws IOException;
   }
 
@@ -57,7 +60,7 @@ final class Checkpoints {
   private final boolean inBackground;
   private final State state;
 
-  /** Where copies are put aside that are too large for memory; null where none is. */
+  /** Directory for copies that are too large for memory; null if there is none. */
   private final @Nullable Path scratch;
 
   private final OwnedThreads threads;
@@ -72,10 +75,10 @@ final class Checkpoints {
 
   private volatile boolean failed;
 
-  /** Whether the journal is longer than it tells. */
+  /** Whether a checkpoint is due at once, whatever length the journal reports. */
   private boolean soon;
 
-  /** Makes the next generation ready, or did. */
+  /** The task that prepares the journal's next generation, running or done. */
   private @Nullable Future<?> preparing;
 
   private long lastStart;
@@ -108,9 +111,10 @@ final class Checkpoints {
   }
 
   /**
-   * Goes on with the checkpoint that is being copied, or starts one that is due.
+   * Continues the checkpoint that is being copied, or starts one that is due.
    *
-   * @param complete whether what was written to the store is in the journal, so that one may start
+   * @param complete whether everything written to the store is in the journal, so that a checkpoint
+   *     may start
    */
   void afterAccess(boolean complete) {
     if (journal == null) {
@@ -141,7 +145,7 @@ final class Checkpoints {
     return soon || current.bytes() >= everyBytes || age >= MAX_AGE_NANOS;
   }
 
-  /** Makes the next generation ready; where that fails it is made when it is needed. */
+  /** Prepares the journal's next generation. If this fails, it is created when it is needed. */
   private Future<?> prepare(Journal current) {
     return submit(
         () -> {
@@ -181,7 +185,8 @@ final class Checkpoints {
     try {
       more = current.step(journalBytes);
     } catch (IOException | RuntimeException | Error e) {
-      // The scratch file, or no memory: the state is as it was, but a piece may be there in part.
+      // The scratch file failed, or memory ran out: the state is intact, but the copy may end with
+      // part of a piece.
       copying = null;
       current.end();
       failed = true;
@@ -238,14 +243,14 @@ final class Checkpoints {
   }
 
   /**
-   * Returns the bytes of memory of the copy that is being made; one that is being written counts no
+   * Returns the bytes of memory that the copy being made takes; one that is being written counts no
    * more.
    */
   long heldBytes() {
     return copying == null ? 0 : copying.heldBytes();
   }
 
-  /** Makes a checkpoint and waits for it; the journal begins anew with it. */
+  /** Makes a checkpoint, waits for it, and begins the journal anew with it. */
   void now() throws IOException {
     if (journal != null) {
       settle();
@@ -256,7 +261,7 @@ final class Checkpoints {
     }
   }
 
-  /** Writes everything as it is now, padded. */
+  /** Writes the present state, padded. */
   void writeState(DataOutput out) throws IOException {
     try (StateCopy copy = new StateCopy()) {
       state.copyTo(copy);
@@ -264,14 +269,17 @@ final class Checkpoints {
     }
   }
 
-  /** Copies the rest of a checkpoint that is being copied: parts of the state are copied once. */
+  /**
+   * Copies the rest of a checkpoint that is being copied: there can be one copy of a part at a
+   * time.
+   */
   void finishCopy() {
     while (copying != null && journal != null) {
       copyNext(copying, journal.bytes(), threads.nanoTime());
     }
   }
 
-  /** Gives up a checkpoint that is being copied; what was copied is written all the same. */
+  /** Gives up a checkpoint that is being copied. One whose copy is complete is still written. */
   void giveUpCopy() {
     if (copying != null) {
       copying.end();
@@ -279,7 +287,7 @@ final class Checkpoints {
     }
   }
 
-  /** Waits for a checkpoint that is being written, and gives one up that is not. */
+  /** Gives up a checkpoint that is being copied, and waits for one that is being written. */
   void settle() {
     giveUpCopy();
     await(preparing);

@@ -49,7 +49,7 @@ public final class ConstantRateOram implements ConstantRate {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double MAX_PER_SECOND = 1e6;
 
-  /** Most bytes of an access: a buffer of 2^31 there cannot be. */
+  /** Most bytes of an access: no buffer can have 2^31. */
   private static final long MOST_BYTES = 1 << 30;
 
   private final AsyncOram oram;
@@ -60,13 +60,13 @@ public final class ConstantRateOram implements ConstantRate {
   private final RandomGenerator random;
   private final long startNanos;
 
-  /** Guards what follows; told when a call leaves {@link #waiting}. */
+  /** Guards the fields below; notified when a request leaves {@link #waiting}. */
   private final Object lock = new Object();
 
   private final CallPermits permits;
   private final Deque<Request> waiting = new ArrayDeque<>();
 
-  /** Flushes that were asked for while no access waited; they come behind the next. */
+  /** Flushes that were requested while no access waited; they follow the next access. */
   private List<CompletableFuture<Void>> flushes = new ArrayList<>();
 
   private long nextTime;
@@ -78,10 +78,10 @@ public final class ConstantRateOram implements ConstantRate {
   private boolean stopped;
   private volatile boolean ended;
 
-  /** Calls {@link #tick}; null where tests do so themselves. */
+  /** Calls {@link #tick}; null in tests, which call it themselves. */
   private @Nullable Thread timer;
 
-  /** An access, and the flushes that are to come right behind it. */
+  /** An access, and the requested flushes that follow it directly. */
   private record Request(
       Supplier<CompletableFuture<Void>> access,
       boolean tookRoom,
@@ -152,7 +152,7 @@ public final class ConstantRateOram implements ConstantRate {
     }
   }
 
-  /** Starts with a thread that keeps to the times of {@link System#nanoTime}. */
+  /** Starts an ORAM whose thread keeps to the times of {@link System#nanoTime}. */
   public static ConstantRate start(AsyncOram oram, double perSecond, int sizeClass, int most) {
     ConstantRateOram timed =
         new ConstantRateOram(
@@ -171,9 +171,9 @@ public final class ConstantRateOram implements ConstantRate {
   }
 
   /**
-   * Makes the access of this time, if it is the time of one that was not made.
+   * Makes the access of the present time, unless it was made already.
    *
-   * @return when to be called next
+   * @return the time of the next call, in the same nanoseconds
    */
   long tick(long nowNanos) {
     if (isDue(nowNanos)) {
@@ -202,8 +202,8 @@ public final class ConstantRateOram implements ConstantRate {
   }
 
   /**
-   * Returns what to make; null without memory for it, or for ours, whoever asked: the next time
-   * comes.
+   * Returns the request to make. Returns null if there is no memory for a dummy, even if an access
+   * was requested; this time is missed then.
    */
   private @Nullable Request taken() {
     try {
@@ -218,7 +218,7 @@ public final class ConstantRateOram implements ConstantRate {
     }
   }
 
-  /** Returns whether an access is to be made now; times that went by are counted. */
+  /** Returns whether an access is to be made now; counts the times that were missed. */
   private boolean isDue(long nowNanos) {
     synchronized (lock) {
       long time = (long) Math.floor((nowNanos - startNanos) / periodNanos);
@@ -254,7 +254,7 @@ public final class ConstantRateOram implements ConstantRate {
     }
   }
 
-  /** Returns a read of as many blocks as all, anywhere. */
+  /** Returns a read of random blocks, as many as every access has. */
   private Request dummy() {
     OramConfig of = config();
     int count = (int) Math.min(classBlocks, of.blocks());
@@ -309,8 +309,10 @@ public final class ConstantRateOram implements ConstantRate {
   }
 
   /**
-   * In a scheme without classes, an access shows that its blocks are scattered, and so that
-   * somebody requested it.
+   * {@inheritDoc}
+   *
+   * <p>Not for schemes without size classes: there, an access shows that its blocks are scattered,
+   * and so that somebody requested it.
    */
   @Override
   public CompletableFuture<Void> access(long[] blocks, int leastBlocks, BlockProgram program) {
@@ -390,7 +392,7 @@ public final class ConstantRateOram implements ConstantRate {
     return count(() -> missed);
   }
 
-  /** Returns what was asked for and waits for its time. */
+  /** Returns the number of requested accesses that wait for their time. */
   int waiting() {
     return (int) count(waiting::size);
   }
@@ -402,8 +404,9 @@ public final class ConstantRateOram implements ConstantRate {
   }
 
   /**
-   * Makes the requested accesses at their times, and ends. If the ORAM cannot be closed, this has
-   * ended nevertheless, and can only be closed again. Not for stages of futures.
+   * Makes the requested accesses at their times, and ends. If the ORAM cannot be closed, this
+   * object has ended nevertheless, and can only be closed again. Must not be called by a stage of a
+   * future.
    */
   @Override
   public void close() throws IOException {

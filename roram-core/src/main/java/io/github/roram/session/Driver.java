@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 /**
  * Runs an ORAM's turns, one after another, in order. A thread that submits a turn while no other
  * thread is at work runs it itself; turns submitted in the meantime are run by the thread that is
- * at work. A caller runs few turns of others; a thread of the ORAM's own, the worker, runs the
- * rest, and everything that waits for the store or the disk.
+ * at work. A caller runs few turns of other callers; a thread of the ORAM's own, the worker, runs
+ * the rest, and every turn that waits for the store or the disk.
  *
  * <p>The driver is also the ORAM's lock: when a thread has {@linkplain #enter entered}, all earlier
  * turns have been run, and no other thread runs any until it leaves.
@@ -27,10 +27,10 @@ import java.util.function.Supplier;
  */
 final class Driver implements Turns {
 
-  /** Turns that a caller does before the worker takes over. */
+  /** Most turns that a caller runs before the worker takes over. */
   private static final int MOST_FOR_CALLERS = 4;
 
-  /** What turns that are short are waited for: others of their kind. With 1 ms it was slower. */
+  /** How long a short turn waits for other short turns. With 1 ms, accesses were slower. */
   private static final long SHORT_WAIT_NANOS = 20_000_000;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -39,13 +39,13 @@ final class Driver implements Turns {
   private final Executor thread;
   private final Executor journalThread;
 
-  /** Syncs that the worker makes itself, once it has left. */
+  /** Syncs that the worker makes itself, outside of turns. */
   private final Deque<Runnable> syncs = new ArrayDeque<>();
 
-  /** Threads that wait until something has changed. */
+  /** Completed when a thread leaves the lock, for threads that wait for a change. */
   private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
 
-  /** Done by whoever has left. */
+  /** Run by each thread that has left the lock. */
   private Runnable afterTurns = () -> {};
 
   Driver(OwnedThreads threads) {
@@ -53,7 +53,7 @@ final class Driver implements Turns {
     journalThread = threads.serial("roram-journal");
   }
 
-  /** Has something done by whoever has done turns, outside of the lock. */
+  /** Sets an action that every thread runs after its turns, outside of the lock. */
   void afterTurns(Runnable action) {
     afterTurns = action;
   }
@@ -74,9 +74,9 @@ final class Driver implements Turns {
   }
 
   /**
-   * Waits until nobody is at work.
+   * Waits until no other thread is at work, and takes the lock.
    *
-   * @throws IllegalStateException if this thread is, and was called back
+   * @throws IllegalStateException if this thread has the lock already, and was called back
    */
   void enter() {
     lock.lock();
@@ -88,13 +88,13 @@ final class Driver implements Turns {
     runTurns(Integer.MAX_VALUE);
   }
 
-  /** Undoes {@link #enter}; does the turns that came meanwhile. */
+  /** Undoes {@link #enter}, and runs the turns that were submitted in the meantime. */
   void leave() {
     unlock();
     drive();
   }
 
-  /** Looks at something that turns change; may be called on a turn, too. */
+  /** Returns a view, taken under the lock, of state that turns change. May be called on a turn. */
   <T> T lookNow(Supplier<T> view) {
     lock.lock();
     try {
@@ -113,7 +113,7 @@ final class Driver implements Turns {
     return CompletableFuture.supplyAsync(view, this::later).join();
   }
 
-  /** Waits, between {@link #enter} and {@link #leave}, until turns were done by others. */
+  /** Leaves, waits until turns have been run, and enters again. For use after {@link #enter}. */
   void awaitChange() {
     CompletableFuture<Void> changed = new CompletableFuture<>();
     waiting.add(changed);
@@ -146,7 +146,8 @@ final class Driver implements Turns {
   }
 
   /**
-   * Returns whether nobody is at work, soon at the latest; turns that wait tell that somebody is.
+   * Returns whether the lock was free, or became free within {@link #SHORT_WAIT_NANOS}; this thread
+   * then has it. If turns are queued, another thread is at work and waiting would be in vain.
    */
   private boolean isMine() {
     try {
@@ -176,8 +177,8 @@ final class Driver implements Turns {
   }
 
   /**
-   * Hands the remaining turns to the worker; returns false if it has no thread, so that the caller
-   * must continue.
+   * Hands the remaining turns to the worker. Returns false if there is no thread for it, so that
+   * the caller must continue.
    */
   private boolean isTakenOver() {
     try {
@@ -197,7 +198,7 @@ final class Driver implements Turns {
   }
 
   /**
-   * Returns whether this is the worker and has a sync to make, which comes before further turns.
+   * Returns whether this is the worker and it has a sync to make, which comes before further turns.
    */
   private boolean mustSync() {
     return isWorker() && !syncs.isEmpty();
@@ -234,7 +235,7 @@ final class Driver implements Turns {
         });
   }
 
-  /** Does something on the worker's thread, and the syncs that come of it. */
+  /** Runs a task on the worker's thread, then the syncs that the task has left to it. */
   private void work(Runnable task) {
     thread.execute(
         () -> {

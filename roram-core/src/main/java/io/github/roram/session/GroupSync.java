@@ -8,15 +8,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Group commit for accesses that overlap, on {@link Journal}'s: one sync is under way at a time,
- * and covers all that was recorded when it was asked for. The next begins as soon as it ended,
- * without waiting for a turn. Records are numbered in their order.
+ * Group commit for accesses that overlap, on top of {@link Journal}'s. One sync is in flight at a
+ * time, and covers everything that was recorded when it was requested. The next one begins as soon
+ * as it has ended, without waiting for a turn. Records are numbered in their order.
  *
- * <p>Calls are made on turns; syncs wait on a thread of their own.
+ * <p>Methods are called on turns; syncs wait on a thread of their own.
  */
 final class GroupSync {
 
-  /** What learns that syncs ended, on a turn. */
+  /** Receives the ends of syncs, on a turn. */
   interface Listener {
     /** Called when the covered records are durable. */
     void durable(long[] covered);
@@ -25,8 +25,8 @@ final class GroupSync {
     void failed(Throwable cause);
   }
 
-  /** A sync of what was recorded up to a number. */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  /** A sync of the records up to a number. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Sync(Journal.Mark mark, long number, long[] covered) {}
 
   private final Supplier<Journal.@Nullable Mark> marks;
@@ -34,7 +34,7 @@ final class GroupSync {
   private final Executor thread;
   private final Listener listener;
 
-  /** Comes after the one that is under way; covers what any before it was to cover. */
+  /** The sync after the one in flight; covers what every sync requested before it was to cover. */
   private final AtomicReference<@Nullable Sync> next = new AtomicReference<>();
 
   private long recorded;
@@ -44,7 +44,7 @@ final class GroupSync {
   private boolean running;
 
   /**
-   * Creates the object before the first record.
+   * Creates a group sync without records.
    *
    * @param marks returns the end of the records; null without a journal
    * @param thread runs one sync after another, outside of turns
@@ -81,9 +81,9 @@ final class GroupSync {
   }
 
   /**
-   * Asks for a sync, if something is waited for that none which was asked for covers.
+   * Requests a sync if none requested so far covers every awaited record.
    *
-   * @param covers what the listener learns to be durable
+   * @param covers returns what the listener is told to be durable
    */
   void begin(Supplier<long[]> covers) {
     if (awaited <= askedFor) {
@@ -106,7 +106,7 @@ final class GroupSync {
     running = true;
     try {
       thread.execute(this::syncAll);
-    } catch (RuntimeException | Error e) { // no more threads to be had
+    } catch (RuntimeException | Error e) { // no thread is available
       turns.execute(() -> ended(first, e, true));
     }
   }
@@ -115,7 +115,7 @@ final class GroupSync {
     Sync sync = next.getAndSet(null);
     while (sync != null) {
       Sync ended = sync;
-      Throwable failure = Futures.failure(ended.mark::awaitDurable); // whoever waits has to learn
+      Throwable failure = Futures.failure(ended.mark::awaitDurable); // waiting calls learn of it
       Sync following = failure == null ? next.getAndSet(null) : null;
       turns.execute(() -> ended(ended, failure, following == null));
       sync = following;

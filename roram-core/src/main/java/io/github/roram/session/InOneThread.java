@@ -5,8 +5,8 @@ import java.util.Deque;
 import java.util.concurrent.Executor;
 
 /**
- * Runs things on the thread that gives them, one after another in their order: what is given while
- * something runs comes after it. One thread at a time.
+ * Runs tasks on the thread that submits them, one after another in their order: a task submitted
+ * while another runs comes after it. For use by one thread at a time.
  */
 public final class InOneThread implements Executor {
 

@@ -19,8 +19,8 @@ import java.util.UUID;
 import java.util.function.LongConsumer;
 
 /**
- * A change of a store's master key from beginning to end, or from where a crash broke it off: its
- * buckets ({@link Rekey}), the client's records, the superblock.
+ * A change of a store's master key, from its beginning or from where a crash interrupted it: the
+ * buckets ({@link Rekey}), then the client's records, then the superblock.
  */
 public final class KeyChange {
 
@@ -53,7 +53,7 @@ public final class KeyChange {
     options = StoreOpening.checked(info.config(), wanted);
   }
 
-  /** Does what is left to do. */
+  /** Makes the change, or the rest of it. */
   public void run(LongConsumer progressBytes) throws IOException {
     Rekey rekey = new Rekey(vault, newKey, storeId, options.rollbackGuard(), progressBytes);
     if (!rekey.isUnderWay()) {
@@ -67,7 +67,7 @@ public final class KeyChange {
     try (ClientRecords records = rekey.newRecords()) {
       records.saveRekeyedEpoch();
       if (info.witnessed()) {
-        // Before the superblock says that there is one under the new key.
+        // Before the superblock says that there is a watermark under the new key.
         records.witnessedBy(store);
       }
     }
@@ -91,7 +91,7 @@ public final class KeyChange {
         "the new key is the old one: the store has this key already; generate another");
   }
 
-  /** Recovers the store if need be, and closes it. */
+  /** Recovers the store if necessary, and closes it. */
   private void recover() throws IOException {
     try (OpenOram oram = openingWith(oldKey).open(null, options)) {
       oram.settle();
@@ -104,7 +104,7 @@ public final class KeyChange {
 
   private void reseal(Rekey rekey) throws IOException {
     ClientRecords oldRecords = ClientRecords.open(vault, oldKey, storeId, options);
-    // As left by recovery, which may have finished a growth.
+    // As recovery left it, which may have finished a growth.
     byte[] superblock = Superblock.read(store);
     SuperblockDescriptor.checkKey(superblock, oldKey);
     OpenOram oram = openFrom(oldRecords, superblock, oldKey);
@@ -132,8 +132,8 @@ public final class KeyChange {
   }
 
   /**
-   * Returns the superblock that gets the new key's check. It is read and checked again: that it was
-   * made under one of the keys, and that the records belong to it.
+   * Returns the superblock that gets the new key's check. Reads it again, and checks that it was
+   * made under one of the two keys and that the records belong to it.
    */
   private byte[] ownSuperblock() throws IOException {
     try {
@@ -151,7 +151,7 @@ public final class KeyChange {
     }
   }
 
-  /** Checks that it is that of the store whose records were saved under the new key. */
+  /** Checks that a superblock is that of the store whose records were saved under the new key. */
   private void checkSuperblock(byte[] superblock) throws IOException {
     UUID found = SuperblockDescriptor.decode(superblock).storeId();
     if (!found.equals(storeId)) {

@@ -38,14 +38,14 @@ import org.slf4j.LoggerFactory;
  * saved state, the journal's records ({@code JournalFiles} reads them, {@code TreeReplay} applies
  * them to trees), then the pending work, which the engine does.
  *
- * <p>Calls are made under the ORAM's lock, except while it is being opened, when nobody else has
- * it.
+ * <p>Methods are called under the ORAM's lock, except while it is being opened, when no other
+ * thread has it.
  */
 public final class Lifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(Lifecycle.class);
 
-  /** Flags of the state. */
+  /** Flags at the beginning of the saved state. */
   private static final int FRESH = 1;
 
   private static final int SIZED = 2;
@@ -74,14 +74,14 @@ public final class Lifecycle {
 
   private boolean closed;
 
-  /** Whether the state says of how many blocks it is; older versions left it out at first. */
+  /** Whether the state contains the number of blocks; older versions left it out at first. */
   private boolean sized;
 
   /**
    * Creates the life of an ORAM that is neither created nor opened yet.
    *
    * @param records keys and saved state; closed at the end
-   * @param threads threads of the caller, which ends them after this has ended
+   * @param threads threads of the caller, which ends them after this lifecycle has ended
    */
   Lifecycle(Engine engine, OramContext context, ClientRecords records, OwnedThreads threads) {
     this.engine = engine;
@@ -92,12 +92,12 @@ public final class Lifecycle {
     checkpoints = new Checkpoints(records, context.options(), this::copyAll, threads);
   }
 
-  /** Returns what makes the accesses: another one once the store has grown. */
+  /** Returns the engine; another one once the store has grown. */
   Engine engine() {
     return engine;
   }
 
-  /** Returns what that is built from. */
+  /** Returns the parts from which the engine is built. */
   OramContext context() {
     return context;
   }
@@ -117,15 +117,15 @@ public final class Lifecycle {
   }
 
   /**
-   * Continues where the last checkpoint and the journal end; changes nothing, but that it finishes
-   * a growth of which the superblock does not know yet.
+   * Continues where the last checkpoint and the journal end. Changes nothing, except that it
+   * finishes a growth that the superblock does not show yet.
    */
   public void startFromRecords() throws IOException {
     OramConfig said = context.config();
     byte[] layout = layout();
     RecoveryReport replayed = records.restore(this::readAll, this::replay);
     if (context.config().blocks() < said.blocks()) {
-      // Its record in the journal was lost: nothing that came after it was acknowledged.
+      // The journal lost the record of the growth, so nothing after it was acknowledged.
       growTo(said);
       records.leaveJournal();
     }
@@ -138,7 +138,8 @@ public final class Lifecycle {
     if (!replayed.clean()) {
       journalled().replayed();
       if (engine instanceof Noting) {
-        // Its notes are of a saved state, and of what became of those in doubt nothing is noted.
+        // The engine's notes refer to a saved state, and no note says what became of the writes in
+        // doubt.
         records.leaveJournal();
       }
     }
@@ -160,7 +161,7 @@ public final class Lifecycle {
     return journalled().replay();
   }
 
-  /** Adds what journal and checkpoint hold in memory now. */
+  /** Adds the memory that the journal and a checkpoint's copy take now. */
   ClientMemory addTo(ClientMemory engine) {
     if (engine.items().isEmpty()) {
       return engine;
@@ -175,17 +176,17 @@ public final class Lifecycle {
     return journal == null ? 0 : journal.heldBytes();
   }
 
-  /** Returns what opening found. */
+  /** Returns what recovery found on opening. */
   RecoveryReport recovery() {
     return recovery;
   }
 
-  /** Saves the state as it is, closed, to the records of another key. */
+  /** Saves the present state, as closed, to the records of another key. */
   public void saveClosedTo(ClientRecords others) throws IOException {
     others.saveClosed(checkpoints::writeState);
   }
 
-  /** Completes what is pending, so that a copy can be made; nothing changes if nothing did. */
+  /** Completes pending work, so that a copy can be made; does nothing if nothing has changed. */
   void settleForCopy() throws IOException {
     checkOpen();
     if (begun) {
@@ -193,19 +194,20 @@ public final class Lifecycle {
     }
   }
 
-  /** Saves the state as it is, closed, to a copy of the vault. */
+  /** Saves the present state, as closed, to a copy of the vault. */
   void saveCopyTo(ClientVault copy, String... asTheyAre) throws IOException {
     checkpoints.finishCopy();
     records.saveCopy(copy, checkpoints::writeState, asTheyAre);
   }
 
-  /** Returns the key and the names of epochs, for copies. */
+  /** Returns the client's records, which have the key and the names of epochs. */
   ClientRecords records() {
     return records;
   }
 
   /**
-   * Ends an ORAM that is closed, or is not to be saved: nothing works on it, its keys are wiped.
+   * Ends an ORAM that is closed or is not to be saved: waits for work in the background, and wipes
+   * the keys.
    */
   public void abandon() {
     closed = true;
@@ -228,7 +230,7 @@ public final class Lifecycle {
     }
   }
 
-  /** Makes ready for a change of the store: it has begun, and its journal is sound. */
+  /** Prepares for a change of the store: begins if that was not done, and mends the records. */
   void ready() throws IOException {
     checkOpen();
     begin();
@@ -238,8 +240,7 @@ public final class Lifecycle {
   private void begin() throws IOException {
     if (!begun) {
       if (!recovery.clean()) {
-        // The state that is saved now holds evictions of which the system may have buckets in
-        // memory.
+        // The state saved now includes evictions whose buckets the system may still hold in memory.
         engine.syncBuckets();
       }
       begunInVain = context.options().durability() == Durability.NONE;
@@ -274,9 +275,9 @@ public final class Lifecycle {
   }
 
   /**
-   * Makes what is recorded current again after failures: by a checkpoint if the journal lost a
-   * record, or if it is unknown which state the last attempt to save one left. Without a journal
-   * that one may say that the store was closed: a new epoch begins, which is not its own.
+   * Makes the records current again after failures: by a checkpoint if the journal lost a record,
+   * or if it is unknown which state the last attempt to save one left. Without a journal, that
+   * state may say that the store was closed; then a new epoch begins, which is not that state's.
    */
   private void mend() throws IOException {
     if (journal == null) {
@@ -288,7 +289,7 @@ public final class Lifecycle {
     }
     checkpointFirst |= journal.failed();
     if (checkpointFirst) {
-      // The state holds the evictions that were written, so they must be on the store for good.
+      // The state includes the evictions that were written, so their buckets must be durable.
       engine.syncBuckets();
       checkpoints.now();
       startJournal(journal);
@@ -297,12 +298,12 @@ public final class Lifecycle {
     journal.flush();
   }
 
-  /** Returns whether what is recorded is not current, until this is {@link #ready} again. */
+  /** Returns whether the records are not current, until {@link #ready} mends them. */
   boolean mustMend() {
     return checkpointFirst || (journal != null && journal.failed());
   }
 
-  /** Returns the blocks that read as zeros, whatever the engine holds of them. */
+  /** Returns the blocks that read as zeros, whatever the engine holds for them. */
   TrimmedBlocks trimmed() {
     return trimmed;
   }
@@ -310,7 +311,7 @@ public final class Lifecycle {
   /**
    * Checks that blocks can be trimmed.
    *
-   * @throws ConfigurationException if they cannot
+   * @throws ConfigurationException if trims are not supported or were not chosen
    */
   void checkTrims() {
     if (!context.options().trims()) {
@@ -322,9 +323,9 @@ public final class Lifecycle {
   }
 
   /**
-   * Has blocks read as zeros, once the next access or flush has recorded it.
+   * Makes blocks read as zeros, once the next access or flush has recorded it.
    *
-   * @return false if too many such requests wait for that: nothing was done
+   * @return false, having done nothing, if too many trims already wait to be recorded
    */
   boolean trim(long first, long count) throws IOException {
     ready();
@@ -351,7 +352,7 @@ public final class Lifecycle {
   }
 
   /**
-   * Returns what must be durable before the last access is acknowledged; nothing without a journal.
+   * Returns what must be durable before the last access is acknowledged; null without a journal.
    *
    * @param others whether other callers wait for the lock
    */
@@ -360,8 +361,8 @@ public final class Lifecycle {
   }
 
   /**
-   * Returns the end of the records; null without a journal. A journal that was begun anew has no
-   * record of the changes that the preceding checkpoint will contain.
+   * Returns the end of the records; null without a journal. If a checkpoint comes first, the
+   * journal lacks changes that only the checkpoint will contain, so its mark counts as lost.
    */
   Journal.@Nullable Mark recordedMark() {
     if (journal == null) {
@@ -371,7 +372,7 @@ public final class Lifecycle {
   }
 
   /**
-   * Returns what must be durable before all acknowledged accesses are; nothing where they are
+   * Returns what must be durable before all acknowledged accesses are; null if they are durable
    * already, or without a journal.
    *
    * @param others whether other callers wait for the lock
@@ -403,12 +404,16 @@ public final class Lifecycle {
     return journal.markOfAll(others);
   }
 
-  /** Returns whether the system may still hold in memory a part of what an earlier process left. */
+  /**
+   * Returns whether the system may still hold in memory a part of what an earlier process wrote.
+   */
   private boolean leftInMemory() {
     return !recovery.clean() && context.options().durability() != Durability.NONE;
   }
 
-  /** Notes that an access is about to show something, after its intent became durable. */
+  /**
+   * Makes the store witness the records: an access is about to be shown, and its intent is durable.
+   */
   void showing() {
     records.witnessed();
   }
@@ -458,8 +463,8 @@ public final class Lifecycle {
   }
 
   /**
-   * Checks the levels: of two growths to the same number of blocks, one of which a crash undid,
-   * they tell which one happened.
+   * Checks the layout of the levels. If a crash undid one of two growths to the same number of
+   * blocks, the layout tells which of them happened.
    */
   private void checkLayout(DataInput state) throws IOException {
     byte[] layout = new byte[state.readUnsignedShort()];
@@ -496,8 +501,8 @@ public final class Lifecycle {
   }
 
   /**
-   * Has the store grow, which has room for it, and records it. Nothing is under way. If it fails
-   * after the record was made, the store has grown all the same.
+   * Grows the store, which has room for it, and records the growth. Nothing is in flight. If this
+   * fails after the record was made, the store has grown all the same.
    *
    * @return what must be durable before the superblock is written
    */
@@ -512,7 +517,7 @@ public final class Lifecycle {
       engine.completePending();
     }
     if (!sized) {
-      // If a state does not contain the number of blocks, the superblock does.
+      // A state without the number of blocks takes it from the superblock, which will change.
       sized = true;
       checkpointFirst = true;
       mend();
@@ -526,7 +531,7 @@ public final class Lifecycle {
     return journal.markOfAll(false);
   }
 
-  /** Has the store grow in the client's memory. Nothing is pending, or being copied. */
+  /** Grows the store in the client's memory. Nothing is pending or being copied. */
   private Growable growTo(OramConfig larger) {
     OramContext next = context.with(larger);
     engine = growable().grown(next);
@@ -563,9 +568,9 @@ public final class Lifecycle {
   }
 
   /**
-   * Saves the state and forgets the keys; nothing if that was done. Where there was no access, what
-   * an earlier process left to the system becomes durable. If it fails the keys are forgotten all
-   * the same where a journal has what was acknowledged, or the store was closed.
+   * Saves the state and wipes the keys; does nothing if that was done. If there was no access,
+   * makes durable what an earlier process left in the system's memory. If this fails, the keys are
+   * wiped all the same if a journal has what was acknowledged, or if the store was closed.
    */
   void close() throws IOException {
     if (closed) {
@@ -584,11 +589,11 @@ public final class Lifecycle {
       }
       ends = true;
     } catch (ClosedChannelException e) {
-      // Others of its kind say that a call was broken off, which may be repeated.
+      // Its subclasses say that a call was interrupted, which may be repeated.
       ends |= e.getClass() == ClosedChannelException.class;
       throw e;
     } catch (WholeState.TornException e) {
-      // No other call would save it.
+      // No later call could save a torn state.
       ends = true;
       throw e;
     } finally {
@@ -607,7 +612,8 @@ public final class Lifecycle {
   }
 
   /**
-   * Completes what is pending; what cannot be is saved with the state, where the state holds it.
+   * Completes pending work. Work that cannot be completed is saved with the state, if the state can
+   * hold it.
    */
   private void completeOrKeep() throws IOException {
     try {

@@ -52,11 +52,12 @@ import org.jspecify.annotations.Nullable;
  * in {@link Lifecycle}.
  *
  * <p>{@link AsyncView} is the asynchronous view of the same ORAM. While calls of that view are in
- * flight, accesses made here become such calls, too; everything else waits until none is in flight.
+ * flight, accesses made here become such calls, too; everything else waits until no call is in
+ * flight.
  */
 public final class OpenOram implements Oram {
 
-  /** Calls under way of the asynchronous view, where accesses do not overlap. */
+  /** Most calls in flight of the asynchronous view, if accesses do not overlap. */
   private static final int MOST_CALLS = 64;
 
   private final OwnedThreads threads;
@@ -67,7 +68,9 @@ public final class OpenOram implements Oram {
   /** Held while the store grows. */
   private final Object growing = new Object();
 
-  /** Held while this is closed: who closes it at the same time waits, and finds it closed. */
+  /**
+   * Held during closing: a thread that closes at the same time waits, and finds the ORAM closed.
+   */
   private final Object closing = new Object();
 
   private long accesses;
@@ -79,20 +82,20 @@ public final class OpenOram implements Oram {
 
   private @Nullable AsyncOram asyncView;
 
-  /** Closed after this has ended. */
+  /** Closed after this ORAM has ended. */
   private Closeable owned = () -> {};
 
   /**
    * Creates an ORAM that is neither created nor opened yet: its {@link #lifecycle} does one or the
    * other.
    *
-   * @param records keys and saved state, which it closes
+   * @param records keys and saved state, which the ORAM closes
    */
   public OpenOram(Engine engine, OramContext context, ClientRecords records) {
     this(engine, context, records, new OwnedThreads());
   }
 
-  /** Creates an ORAM with threads, which it takes over. */
+  /** Creates an ORAM that takes over its threads. */
   OpenOram(Engine engine, OramContext context, ClientRecords records, OwnedThreads threads) {
     this.threads = threads;
     driver = new Driver(threads);
@@ -100,27 +103,27 @@ public final class OpenOram implements Oram {
     limits = new AccessLimits(this::config);
   }
 
-  /** Returns what the engine is built from. */
+  /** Returns the parts from which the engine is built. */
   public OramContext context() {
     return lifecycle.context();
   }
 
-  /** Returns what accesses must keep to. */
+  /** Returns the limits that accesses must keep to. */
   AccessLimits limits() {
     return limits;
   }
 
-  /** Returns what makes the accesses. */
+  /** Returns the engine, which makes the accesses. */
   Engine engine() {
     return lifecycle.engine();
   }
 
-  /** Returns whether it was opened for accesses that overlap, and its engine makes them. */
+  /** Returns whether the ORAM was opened for overlapping accesses, and its engine makes them. */
   public boolean overlaps() {
     return context().options().inFlight() > 1 && canOverlap();
   }
 
-  /** Returns whether the engine makes accesses that overlap. */
+  /** Returns whether the engine makes overlapping accesses. */
   boolean canOverlap() {
     return engine() instanceof Overlapping overlapping && overlapping.canOverlap();
   }
@@ -165,15 +168,15 @@ public final class OpenOram implements Oram {
     }
   }
 
-  /** Does the turns of this ORAM, one after another. */
+  /** Returns the driver, which runs the turns of this ORAM. */
   Driver driver() {
     return driver;
   }
 
   /**
-   * Checks that calls can be under way, before anything is made ready for them.
+   * Requires that there is no asynchronous view, before anything is prepared for one.
    *
-   * @throws IllegalStateException if some may be already
+   * @throws IllegalStateException if there is one, whose calls may be in flight
    */
   void requireNoView() {
     if (sequencer != null) {
@@ -181,7 +184,7 @@ public final class OpenOram implements Oram {
     }
   }
 
-  /** Prepares for calls in flight. */
+  /** Takes the sequencer of an asynchronous view, whose calls may be in flight from now on. */
   void begin(Sequencer calls) {
     sequencer = calls;
   }
@@ -212,12 +215,12 @@ public final class OpenOram implements Oram {
         : asyncView;
   }
 
-  /** Has something closed along with this, once this has ended. */
+  /** Sets what to close once this ORAM has ended. */
   public void owns(Closeable store) {
     owned = store;
   }
 
-  /** Enters, with no call under way: those that were made before are answered. */
+  /** Enters with no call in flight, after the calls made before have been answered. */
   private void enterAlone() throws IOException {
     driver.enter();
     Sequencer calls = sequencer;
@@ -245,7 +248,7 @@ public final class OpenOram implements Oram {
     driver.leave();
   }
 
-  /** Begins to use the store, as the first access does: what a crash left is completed. */
+  /** Begins to use the store, as the first access does: completes what a crash left undone. */
   public void settle() throws IOException {
     enterAlone();
     try {
@@ -328,7 +331,7 @@ public final class OpenOram implements Oram {
     return trimmed == null ? call.trimmed : trimmed;
   }
 
-  /** Something that is done while no call is under way. */
+  /** Work that is done while no call is in flight. */
   @FunctionalInterface
   private interface Work<T> {
     @Nullable T make() throws IOException;
@@ -355,7 +358,7 @@ public final class OpenOram implements Oram {
     return null;
   }
 
-  /** Does the work in the same way, and waits until its mark is durable. */
+  /** Does the work as {@link #make} does, and waits until its mark is durable. */
   private void makeDurably(Work<Journal.Mark> work, Supplier<Call> otherwise) throws IOException {
     try {
       awaitDurable(make(work, otherwise));
@@ -365,24 +368,26 @@ public final class OpenOram implements Oram {
     }
   }
 
-  /** Not under the lock, so that concurrent callers share one sync. */
+  /**
+   * Waits until a mark is durable. Not under the lock, so that concurrent callers share one sync.
+   */
   private static void awaitDurable(Journal.@Nullable Mark mark) throws IOException {
     if (mark != null) {
       mark.awaitDurable();
     }
   }
 
-  /** Makes one access that reads bytes of any blocks; the caller keeps within the limits. */
+  /** Makes one access that reads bytes; the caller keeps within the limits. */
   private void readSome(long offset, int bytes, ByteBuffer target) throws IOException {
     complete(Transfer.outOf(context(), lifecycle.trimmed(), offset, bytes, target, 1));
   }
 
-  /** Makes one access that writes bytes of any blocks; the caller keeps within the limits. */
+  /** Makes one access that writes bytes; the caller keeps within the limits. */
   private void writeSome(long offset, int bytes, ByteBuffer source) throws IOException {
     complete(Transfer.into(context(), lifecycle.trimmed(), offset, bytes, source, 1));
   }
 
-  /** Does an access; one that fails leaves the buffer where it was, to be repeated as it stands. */
+  /** Makes an access. One that fails leaves the buffer's position, so that it can be repeated. */
   private void complete(Transfer transfer) throws IOException {
     makeDurably(() -> accessAlone(transfer), () -> Call.access(transfer));
     transfer.finish();
@@ -404,7 +409,7 @@ public final class OpenOram implements Oram {
     lifecycle.afterAccess();
   }
 
-  /** Counts what was accessed. */
+  /** Adds to the counters of accesses and blocks. */
   void count(int made, long blocks) {
     accesses += made;
     blocksAccessed += blocks;
@@ -503,7 +508,7 @@ public final class OpenOram implements Oram {
     }
   }
 
-  /** Finds blocks on the store, of an ORAM that was assembled without the client's state. */
+  /** Finds the blocks on the store, for an ORAM that was assembled without the client's state. */
   SalvageReport salvage(BlockSink sink) throws IOException {
     return able(
             Salvageable.class,
@@ -512,10 +517,10 @@ public final class OpenOram implements Oram {
   }
 
   /**
-   * Does something with all that store and client hold, while no access changes it; calls of others
-   * wait until it is done. An ORAM that was not used yet is as recovery found it.
+   * Uses an image of everything that store and client hold, while no access changes it; calls of
+   * others wait until the use ends. An ORAM that has not been used is as recovery found it.
    *
-   * @throws ConfigurationException if the scheme's store is not logs
+   * @throws ConfigurationException if the scheme's store does not consist of logs
    */
   public void hold(StoreImage.Use use) throws IOException {
     Logged logged = able(Logged.class, "cannot be backed up, only cloned");
@@ -585,7 +590,7 @@ public final class OpenOram implements Oram {
    * {@inheritDoc}
    *
    * <p>Accesses wait for those in flight, and for the changes in memory; the growth is recorded in
-   * the journal like an access. The store is extended before, and its superblock is written
+   * the journal like an access. The store is extended before that, and its superblock is written
    * afterwards.
    */
   @Override
@@ -674,7 +679,7 @@ public final class OpenOram implements Oram {
   }
 
   @Override
-  @SuppressWarnings("try") // closes what is owned, whatever becomes of this
+  @SuppressWarnings("try") // closes what is owned, even if the end fails
   public void close() throws IOException {
     synchronized (closing) {
       try (Closeable last = this::closeOwned) {

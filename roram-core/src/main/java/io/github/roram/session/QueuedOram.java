@@ -17,8 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * Any {@link Oram} as an {@link AsyncOram}: a thread that makes one access after another in the
- * order of the calls. What the store sees is what the same calls of the ORAM show.
+ * Any {@link Oram} as an {@link AsyncOram}: a thread makes one access after another in the order of
+ * the calls. The store sees what the same calls of the ORAM show.
  *
  * <p>Thread safety: safe.
  */
@@ -30,20 +30,20 @@ public final class QueuedOram implements AsyncOram {
   private final Executor thread;
   private final CallPermits permits;
 
-  /** Known to the thread alone. */
+  /** Used by {@link #thread} alone. */
   private boolean closed;
 
   /**
-   * Puts a queue in front of an ORAM, which must be closed through it.
+   * Creates a queue in front of an ORAM, which must be closed through the queue.
    *
    * @param most most calls in flight; further callers wait for room
-   * @throws IllegalArgumentException if that is less than 1
+   * @throws IllegalArgumentException if {@code most} is less than 1
    */
   public QueuedOram(Oram oram, int most) {
     this(oram, most, new OwnedThreads());
   }
 
-  /** Creates a queue with threads that end with it. */
+  /** Creates a queue whose threads end with it. */
   QueuedOram(Oram oram, int most, OwnedThreads threads) {
     this.oram = oram;
     this.threads = threads;
@@ -100,7 +100,7 @@ public final class QueuedOram implements AsyncOram {
             permits.giveRoom(tookRoom);
             permits.complete(done, failure);
           });
-    } catch (RuntimeException | Error e) { // no thread to be had
+    } catch (RuntimeException | Error e) { // no thread is available
       permits.giveRoom(tookRoom);
       done.completeExceptionally(e);
     }
@@ -123,8 +123,8 @@ public final class QueuedOram implements AsyncOram {
   }
 
   /**
-   * Closes after all calls. Not for stages of futures, which run on the thread that this method
-   * waits for.
+   * Closes the ORAM after all calls. Must not be called by a stage of a future, which runs on the
+   * thread that this method waits for.
    */
   @Override
   public void close() throws IOException {

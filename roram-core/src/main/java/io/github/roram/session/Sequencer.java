@@ -30,13 +30,13 @@ import org.slf4j.LoggerFactory;
  * complete; nothing waits for it, and it records nothing.
  *
  * <p>An access while no other is in flight is made alone, as if by a caller of {@link OpenOram}: in
- * one go, with its evictions. So are all accesses if they take no longer than handing them over
- * would, and if the engine cannot overlap them. If accesses take long, none is made alone: its
+ * one go, with its evictions. All accesses are made alone if they take no longer than handing them
+ * over would, or if the engine cannot overlap them. If accesses take long, none is made alone: its
  * evictions are better made concurrently with the next read.
  *
- * <p>After a failure, and at first, nothing begins until everything in flight has ended and the
- * engine has done what is pending, one thing after another. When a read is given up, the calls
- * after it fail, too, and the repetition shows again what they have shown.
+ * <p>After opening and after a failure, no call begins until everything in flight has ended and the
+ * engine has completed its pending work, one thing after another. When a read is given up, the
+ * calls after it fail, too, and the repetition shows again what they have shown.
  *
  * <p>Everything is done on turns, one after another.
  */
@@ -44,7 +44,7 @@ final class Sequencer implements GroupSync.Listener {
 
   private static final Logger LOG = LoggerFactory.getLogger(Sequencer.class);
 
-  /** A read of a call; a null one is a flush or a trim. */
+  /** A part of a call: a read of an access; a flush or a trim if {@code read} is null. */
   private record Part(Call call, Overlap.@Nullable Read read, long record) {}
 
   private Engine engine;
@@ -60,28 +60,28 @@ final class Sequencer implements GroupSync.Listener {
   private final Consumer<Call> onAnswer;
   private final GroupSync journal;
 
-  /** All that are not answered, in order. */
+  /** Calls that have not been answered, in order. */
   private final Deque<Call> calls = new ArrayDeque<>();
 
-  /** Calls that have not begun, or only in part. */
+  /** Calls that have not begun, or have begun only in part, in order. */
   private final Deque<Call> waiting = new ArrayDeque<>();
 
   /** Reads, trims and flushes that have begun and are not complete, in order. */
   private final Deque<Part> parts = new ArrayDeque<>();
 
-  /** How many of them count against the most. */
+  /** Number of {@link #parts} that count against {@link #mostReads}. */
   private int takingRoom;
 
-  /** Those of them that have not started. */
+  /** Parts whose reads have not started, in order. */
   private final Deque<Part> unstarted = new ArrayDeque<>();
 
-  /** Whether the engine must do what is pending before anything begins. */
+  /** Whether the engine must complete pending work before a call begins. */
   private boolean unsettled = true;
 
-  /** Whether a turn that may wait was requested. */
+  /** Whether a turn that may wait has been requested and has not begun. */
   private boolean goesOnLater;
 
-  /** How many wait for nothing to be under way, and nothing more to be begun. */
+  /** Number of callers of {@link #hold}; while it is positive, no call begins. */
   private int held;
 
   private final AccessTime aloneTime = new AccessTime();
@@ -114,7 +114,7 @@ final class Sequencer implements GroupSync.Listener {
   private Overlap newOverlap() {
     return overlaps
         ? oram.able(Overlapping.class, "makes no accesses that overlap")
-            .overlap(this::inTurn, () -> guarded(this::goOn)) // a future would swallow it
+            .overlap(this::inTurn, () -> guarded(this::goOn)) // a future would swallow an exception
         : Overlap.NONE;
   }
 
@@ -122,7 +122,7 @@ final class Sequencer implements GroupSync.Listener {
    * Switches to the ORAM's new engine, which continues where the old one stopped. The sequencer
    * must be held, with nothing in flight.
    *
-   * @return the object to close afterwards, while accesses continue
+   * @return the old engine's overlap, which the caller closes afterwards, while accesses continue
    */
   Overlap engineChanged() {
     Overlap before = overlap;
@@ -136,12 +136,12 @@ final class Sequencer implements GroupSync.Listener {
     turns.sync(sync, overlaps && waiting.isEmpty() && parts.isEmpty());
   }
 
-  /** Returns what makes the accesses. */
+  /** Returns the engine that makes the accesses. */
   Engine engine() {
     return engine;
   }
 
-  /** Has a call made. */
+  /** Submits a call, and returns its future. */
   CompletableFuture<Void> submit(Call call) {
     Runnable turn = () -> take(call);
     if (aloneTime.isShort()) {
@@ -152,7 +152,7 @@ final class Sequencer implements GroupSync.Listener {
     return call.made();
   }
 
-  /** Does something on a turn; what must not happen fails the calls, and leaves none open. */
+  /** Runs a task on a turn. An unexpected exception fails the calls, and leaves none unanswered. */
   private void inTurn(Runnable task) {
     turns.execute(
         () ->
@@ -163,7 +163,10 @@ final class Sequencer implements GroupSync.Listener {
                 }));
   }
 
-  /** An eviction that comes to wait for the journal becomes idle without notifying anyone. */
+  /**
+   * Continues if nothing is left in flight: an eviction that begins to wait for the journal becomes
+   * idle without a notification.
+   */
   private void goOnIfIdle() {
     boolean isAwaited = closing != null || !waiting.isEmpty();
     if (isAwaited && isDraining() && isIdle()) {
@@ -185,7 +188,7 @@ final class Sequencer implements GroupSync.Listener {
     }
   }
 
-  /** Takes a call in, on a turn. */
+  /** Accepts a call. For use on a turn. */
   void take(Call call) {
     guarded(() -> add(call));
   }
@@ -200,7 +203,7 @@ final class Sequencer implements GroupSync.Listener {
     goOn();
   }
 
-  /** Does whatever can be done. */
+  /** Makes all progress that is possible now. */
   private void goOn() {
     completeArrived();
     unsettled |= mustSettle();
@@ -221,7 +224,9 @@ final class Sequencer implements GroupSync.Listener {
     return overlap.hasFailed() || lifecycle.mustMend();
   }
 
-  /** Returns whether this turn may wait; if not, another one does what is to be done now. */
+  /**
+   * Returns whether this turn may wait. If not, requests one that may, which makes the progress.
+   */
   private boolean mayWait() {
     boolean may = turns.mayWait();
     if (!may && !goesOnLater) {
@@ -230,7 +235,7 @@ final class Sequencer implements GroupSync.Listener {
             goesOnLater = false;
             guarded(this::goOn);
           });
-      goesOnLater = true; // it comes after this turn, if there is a thread for it
+      goesOnLater = true; // it runs after this turn, if there is a thread for it
     }
     return may;
   }
@@ -254,7 +259,7 @@ final class Sequencer implements GroupSync.Listener {
     }
   }
 
-  /** Completes the oldest read, or the flush or trim that comes next. */
+  /** Completes the oldest part. */
   private void complete(Call call, Overlap.@Nullable Read read) {
     try {
       if (call.trim != null) {
@@ -289,7 +294,7 @@ final class Sequencer implements GroupSync.Listener {
   }
 
   /**
-   * Trims once all accesses before it are complete and none after it is, so that later ones find
+   * Trims when all accesses before it are complete and none after it is, so that later ones find
    * the result.
    */
   private void trim(Call call, Call.Trim trim) throws IOException {
@@ -314,7 +319,7 @@ final class Sequencer implements GroupSync.Listener {
     }
   }
 
-  /** Fails all calls that were begun and are not complete. */
+  /** Fails all calls that have begun and are not complete. */
   private void failBegun(Throwable cause) {
     Throwable own = cause;
     for (Part part : parts) {
@@ -336,7 +341,7 @@ final class Sequencer implements GroupSync.Listener {
     unsettled = true;
   }
 
-  /** Returns whether nothing more is begun until what is under way has ended. */
+  /** Returns whether no call may begin until everything in flight has ended. */
   private boolean isDraining() {
     Call next = waiting.peek();
     return unsettled
@@ -367,7 +372,7 @@ final class Sequencer implements GroupSync.Listener {
           return;
         }
       } catch (IOException | RuntimeException | Error e) {
-        // An error, too: whoever waits for an answer would wait for ever.
+        // Errors, too: otherwise the caller would wait forever for an answer.
         waiting.remove(call);
         Throwable cause = causeOf(e);
         call.failure = cause;
@@ -379,9 +384,9 @@ final class Sequencer implements GroupSync.Listener {
   }
 
   /**
-   * Returns whether an access is made alone. That follows from how many calls are under way and
-   * from how long others took that were made alone, which is seen by who sees the store and the
-   * vault's disk.
+   * Returns whether an access is made alone. This depends on the number of calls in flight, and on
+   * how long earlier accesses took that were made alone; an observer of the store and of the
+   * vault's disk sees both.
    */
   private boolean goesAlone(Call call) {
     if (call.transfer == null || call.begun > 0 || (overlaps && !mayBeAlone)) {
@@ -402,7 +407,9 @@ final class Sequencer implements GroupSync.Listener {
     return isAlone;
   }
 
-  /** Makes an access in one go. A failure leaves it pending, for the next to make. */
+  /**
+   * Makes an access in one go. An access that fails stays pending, and the next one completes it.
+   */
   private void makeAlone(Call call) throws IOException {
     Transfer transfer = Objects.requireNonNull(call.transfer);
     call.begun = 1;
@@ -411,7 +418,7 @@ final class Sequencer implements GroupSync.Listener {
     long start = oram.threads().nanoTime();
     repeat(transfer);
     aloneTime.took(oram.threads().nanoTime() - start);
-    // Its evictions may have failed, which is no failure of its own.
+    // Its evictions may have failed, which does not fail the access.
     unsettled |= mustSettle();
     call.done = true;
     if (syncsAccesses) {
@@ -419,7 +426,7 @@ final class Sequencer implements GroupSync.Listener {
     }
   }
 
-  /** Repeats the access if the store fails, as overlapping reads do. */
+  /** Makes an access, and repeats it if the store fails, as overlapping reads are repeated. */
   private void repeat(Transfer transfer) throws IOException {
     for (int tries = overlaps ? RepeatedRead.TRIES : 1; ; tries--) {
       try {
@@ -433,7 +440,10 @@ final class Sequencer implements GroupSync.Listener {
     }
   }
 
-  /** Returns a trim shows nowhere: no access waits for it, or for less when there was one. */
+  /**
+   * Returns whether a call counts against {@link #mostReads}. A trim does not, so that no access
+   * waits because of it, which would show.
+   */
   private static boolean takesRoom(Call call) {
     return call.trim == null;
   }
@@ -443,7 +453,7 @@ final class Sequencer implements GroupSync.Listener {
     takingRoom += takesRoom(part.call()) ? 1 : 0;
   }
 
-  /** Begins a read of a call, or a trim or flush; returns false if there is no room for it. */
+  /** Begins the next read of an access, or a trim or flush; returns false if there is no room. */
   private boolean beginNext(Call call) throws IOException {
     Transfer transfer = call.transfer;
     if (transfer == null) {
@@ -475,7 +485,7 @@ final class Sequencer implements GroupSync.Listener {
     return true;
   }
 
-  /** Makes what an earlier process or a failure left. Nothing is under way. */
+  /** Completes the work that an earlier process or a failure left. Nothing is in flight. */
   private void settle() throws IOException {
     lifecycle.ready();
     engine.completePending();
@@ -485,7 +495,9 @@ final class Sequencer implements GroupSync.Listener {
   }
 
   /**
-   * Returns whether the stash is within its limit; if not, evictions that are under way may help.
+   * Returns whether the stash is within its limit; if not, evictions in flight may make room.
+   *
+   * @throws StashOverflowException if it is not, and nothing is in flight
    */
   private boolean stashHasRoom() {
     try {
@@ -540,17 +552,17 @@ final class Sequencer implements GroupSync.Listener {
     goOn();
   }
 
-  /** Returns whether nothing is under way, and no call waits. */
+  /** Returns whether nothing is in flight, and no call waits. */
   boolean isQuiet() {
     return calls.isEmpty() && closing == null && isIdle();
   }
 
-  /** Returns the latest call that is not answered. */
+  /** Returns the latest call that has not been answered; null if there is none. */
   @Nullable Call newest() {
     return calls.peekLast();
   }
 
-  /** Begins nothing more, until that is undone; returns whether nothing is under way. */
+  /** Begins no more calls until this is undone; returns whether nothing is in flight. */
   boolean hold() {
     held++;
     return isIdle();
@@ -567,7 +579,7 @@ final class Sequencer implements GroupSync.Listener {
     guarded(this::goOn);
   }
 
-  /** Looks at something once all was done that can be done now. */
+  /** Returns a view of the state once everything that can be done now has been done. */
   <T> T look(Supplier<T> view) {
     return turns.look(view);
   }
@@ -577,8 +589,9 @@ final class Sequencer implements GroupSync.Listener {
   }
 
   /**
-   * Closes when all calls are answered and nothing is under way. The future completes behind those
-   * of all calls; if it fails the ORAM is open or not, as {@link Lifecycle#close} has it.
+   * Closes the ORAM when all calls have been answered and nothing is in flight. The future
+   * completes after those of all calls; if it fails, {@link Lifecycle#close} says whether the ORAM
+   * is open.
    */
   CompletableFuture<Void> closeWhenIdle() {
     Call end = Call.end();
@@ -603,7 +616,7 @@ final class Sequencer implements GroupSync.Listener {
       closed = true;
     } catch (IOException | RuntimeException | Error e) {
       closed = !lifecycle.isOpen();
-      // What has begun of it is mended before the next access.
+      // A close that was begun and failed is mended before the next access.
       unsettled = true;
       end.failure = e;
     }
@@ -611,7 +624,7 @@ final class Sequencer implements GroupSync.Listener {
     onAnswer.accept(end);
   }
 
-  /** Ends the requests of the store; not on a turn. */
+  /** Ends all requests to the store. Must not be called on a turn. */
   void end() {
     overlap.close();
   }

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates and opens ORAMs on a store, with labels of one source. Users have {@code
- * io.github.roram.open.Orams}, which has secure labels; others are for tests of whole ORAMs.
+ * io.github.roram.open.Orams}, whose labels are secure; other labels are for tests of whole ORAMs.
  */
 public final class StoreOpening {
 
@@ -123,7 +123,7 @@ public final class StoreOpening {
   /**
    * Opens the ORAM in the store.
    *
-   * @param expected the configuration that it must have; null for any
+   * @param expected the configuration that the ORAM must have; null for any
    */
   public OpenOram open(@Nullable OramConfig expected, OpenOptions wanted) throws IOException {
     GrowthRecord.finish(store, vault, key);
@@ -158,8 +158,8 @@ public final class StoreOpening {
   }
 
   /**
-   * Finds the blocks that are on a store, without the client's state: the vault need have nothing
-   * but the record of the epoch. Changes nothing.
+   * Finds the blocks on a store without the client's state: of the vault, only the record of the
+   * epoch is needed. Changes nothing.
    */
   public SalvageReport salvage(OpenOptions wanted, BlockSink sink) throws IOException {
     byte[] superblock = Superblock.read(store);
@@ -190,9 +190,9 @@ public final class StoreOpening {
   }
 
   /**
-   * Checks that a store that was created with a rollback guard has it.
+   * Checks that a store that was created with a rollback guard is opened with it.
    *
-   * @throws ConfigurationException if none was named, or one that never guarded a store
+   * @throws ConfigurationException if no guard was named, or one that never guarded a store
    */
   public static void checkGuard(StoreInfo info, RollbackGuard guard) throws IOException {
     if (info.guarded() && guard.read() == 0) {
@@ -218,8 +218,8 @@ public final class StoreOpening {
   }
 
   /**
-   * Returns the store's description. If the store was growing when it crashed, only the journal
-   * tells its number of blocks.
+   * Returns the store's description, after checking that it agrees with the expected configuration.
+   * If the store was growing when it crashed, only the journal tells its number of blocks.
    */
   private static StoreInfo agreed(StoreInfo found, OramConfig expected) {
     OramConfig has = found.config();

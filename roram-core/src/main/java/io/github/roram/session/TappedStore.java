@@ -18,7 +18,7 @@ import java.util.concurrent.Executor;
 
 /**
  * The store of an open ORAM. It reports what is about to be overwritten, so that a {@linkplain
- * StoreImage#tap backup} can keep it. The requests to the store below are the same as without it.
+ * StoreImage#tap backup} can keep it. The store below gets the same requests as without a tap.
  *
  * <p>Thread safety: as safe as the delegate.
  */
@@ -30,13 +30,13 @@ final class TappedStore extends FilterBlockStore {
     super(store);
   }
 
-  /** Tells of all writes until what is returned is closed. */
+  /** Reports all writes to a tap until the returned handle is closed. */
   Closeable tap(StoreImage.Tap tap) {
     taps.add(tap);
     return () -> taps.remove(tap);
   }
 
-  /** Returns whether somebody is to be told of a write. */
+  /** Returns whether a tap must be told of a write. */
   private boolean isTold(ExtentBatch batch) {
     for (StoreImage.Tap tap : taps) {
       if (tap.lacks(batch)) {
@@ -75,7 +75,7 @@ final class TappedStore extends FilterBlockStore {
     return delegate.toString();
   }
 
-  /** The same asynchronously: threads of its own wait for who is told, as he may. */
+  /** The asynchronous store, which calls the taps on threads of its own, because a tap may wait. */
   private final class Async implements AsyncBlockStore {
     private final AsyncBlockStore store;
     private final OwnedThreads threads = new OwnedThreads();

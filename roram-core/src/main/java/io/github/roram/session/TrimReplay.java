@@ -8,8 +8,8 @@ import java.io.DataInput;
 import java.io.IOException;
 
 /**
- * Does again to the trimmed blocks what the journal says: trims add some, written blocks are none
- * any more. All the rest is the engine's, which is another one once the store has grown.
+ * Repeats on the trimmed blocks what the journal says: trims add blocks, writes remove them.
+ * Everything else goes to the engine's replay; once the store has grown, to that of the new engine.
  */
 final class TrimReplay implements JournalReplay {
 
@@ -18,10 +18,10 @@ final class TrimReplay implements JournalReplay {
   private long blocks;
   private final Growth growth;
 
-  /** Has the store grow again as it did. */
+  /** Grows the store again as the journal says. */
   @FunctionalInterface
   interface Growth {
-    /** Returns the replay of the engine that there is then. */
+    /** Returns the replay of the engine that the store has from then on. */
     JournalReplay to(long blocks) throws IOException;
   }
 

@@ -5,35 +5,35 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * Runs the turns of an ORAM, one after another in their order, and says which may wait for the
- * store or the disk.
+ * Runs the turns of an ORAM, one after another in their order, and tells which of them may wait for
+ * the store or the disk.
  */
 interface Turns extends Executor {
 
-  /** Has a turn run that is short, on this thread if others are as short. */
+  /** Runs a short turn, on this thread if the turns of others are as short. */
   default void executeHere(Runnable turn) {
     execute(turn);
   }
 
-  /** Returns whether the turn that runs may wait. */
+  /** Returns whether the current turn may wait. */
   boolean mayWait();
 
-  /** Has a turn run that may wait. */
+  /** Runs a turn that may wait, after the current one. */
   void later(Runnable turn);
 
-  /** Looks at something once all was done that can be done now. */
+  /** Returns a view of the state once everything that can be done now has been done. */
   <T> T look(Supplier<T> view);
 
   /**
    * Makes a sync, outside of any turn.
    *
-   * @param nobodyElse whether nobody waits for turns meanwhile
+   * @param nobodyElse whether no call waits for a turn in the meantime
    */
   void sync(Runnable sync, boolean nobodyElse);
 
   /**
-   * Turns of an executor, each of which may wait: nobody is held up by that, as with a clock that
-   * stands still while something is done.
+   * Returns turns on an executor, each of which may wait. For executors where waiting delays
+   * nobody, such as one whose clock stands still while a task runs.
    *
    * @param syncs makes the syncs
    */

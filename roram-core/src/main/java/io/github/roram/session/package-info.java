@@ -1,7 +1,7 @@
 /**
  * Open ORAMs: everything around the accesses of an engine. {@link OpenOram} is the blocking view
- * and {@link AsyncView} the asynchronous one. Any thread that finds no other at work does the work
- * itself ({@link Driver}).
+ * and {@link AsyncView} the asynchronous one. A thread that finds no other thread at work runs the
+ * ORAM's work itself ({@link Driver}).
  *
  * <ul>
  *   <li>calls begin and are answered in order, as by TaoStore's sequencer: {@link Sequencer},

@@ -19,27 +19,30 @@ import java.io.OutputStream;
 import java.util.Optional;
 import java.util.UUID;
 
-/** One sealed record of a client, with a {@link Header}; and records that have none. */
+/**
+ * One sealed record of a client, which begins with a {@link Header}. Static methods read and write
+ * records without header.
+ */
 public final class ClientRecord {
 
   private static final int BUFFER_BYTES = 1 << 16;
 
-  /** Writes a record, or what follows its header. */
+  /** Writes a record, or its content after the header. */
   @FunctionalInterface
   public interface Writer {
     /** Writes everything. */
     void writeTo(DataOutput out) throws IOException;
   }
 
-  /** Reads what follows the header. */
+  /** Reads the content after the header. */
   @FunctionalInterface
   public interface Reader {
-    /** Reads what the writer wrote; what is left is padding. */
+    /** Reads what the writer wrote; the rest is padding. */
     void readFrom(DataInput in) throws IOException;
   }
 
   /**
-   * What a client's record begins with.
+   * The beginning of a client's record.
    *
    * <pre>
    *    0  format 3                    u16
@@ -49,9 +52,9 @@ public final class ClientRecord {
    *   30  id of the save              16
    * </pre>
    *
-   * @param epoch the epoch that saved it
+   * @param epoch key epoch in which the record was saved
    * @param number number of the save
-   * @param id name of the save
+   * @param id id of the save
    */
   record Header(int epoch, long number, RecordId id) {
 
@@ -69,7 +72,7 @@ public final class ClientRecord {
     /**
      * Reads the header of a store's record.
      *
-     * @throws IntegrityException if it is another store's, or of another version of roram
+     * @throws IntegrityException if the record is another store's, or of another version of roram
      */
     static Header readFrom(DataInput in, String record, UUID storeId) throws IOException {
       int format = in.readShort();
@@ -117,7 +120,7 @@ public final class ClientRecord {
   /**
    * Reads the record.
    *
-   * @throws UncleanShutdownException if it is missing
+   * @throws UncleanShutdownException if the record is missing
    * @throws IntegrityException if it is corrupt, another store's or another version's
    */
   Header load(Reader reader) throws IOException {
@@ -136,7 +139,7 @@ public final class ClientRecord {
         DataInputStream in = new DataInputStream(new BufferedInputStream(opened))) {
       Header header = Header.readFrom(in, name, storeId);
       reader.readFrom(in);
-      // The padding, too: a record is whole, or it is refused.
+      // Reads the padding, too: a record that is not whole is refused.
       in.transferTo(OutputStream.nullOutputStream());
       return header;
     } catch (EOFException e) {
@@ -145,8 +148,8 @@ public final class ClientRecord {
   }
 
   /**
-   * Returns what a record without header holds, if there is one and it opens with this key. That it
-   * is under another, while keys change, is nothing unusual.
+   * Returns the content of a record without header, if it exists and opens with this key. While
+   * keys change it may well be under another key.
    */
   public static Optional<byte[]> load(ClientVault vault, String name, MasterKey key)
       throws IOException {

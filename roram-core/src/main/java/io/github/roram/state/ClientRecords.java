@@ -48,9 +48,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Every save of either record takes the next number of one sequence, which a {@link
  * RollbackGuard} follows; the epoch's record also contains the number of the newest state. So an
- * older vault, or an older one of the two records, is detected. Each save also has a {@link
+ * older vault, or an older version of either record, is detected. Each save also has a {@link
  * RecordId}: the journal that follows a state contains the id of the state, and a change of keys
- * those of both records.
+ * contains the ids of both records.
  *
  * <p>Opening only reads. {@link #begin} makes the records that were found current: it starts a new
  * epoch and, after a recovery, a new generation with a checkpoint of its own. A crash in between
@@ -84,16 +84,16 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   /** Whether the epoch before this one kept a journal. */
   private boolean lastEpochJournaled;
 
-  /** The generation that the next journal gets. */
+  /** Number of the generation that the next journal begins with. */
   private long nextGeneration;
 
-  /** Id of the saved state that the next journal follows, which names it. */
+  /** Id of the saved state that the next journal follows and names. */
   private RecordId nextStateId = RecordId.random();
 
-  /** The end of the journal that the next one goes on with; NONE if a state must be saved first. */
+  /** The end of the journal that the next one continues; NONE if a state must be saved first. */
   private JournalChain.Link replayed = JournalChain.Link.NONE;
 
-  /** Whether the saved state alone is what the client must know. */
+  /** Whether the saved state alone contains everything that the client must know. */
   private boolean stateIsCurrent;
 
   private @Nullable Journal journal;
@@ -101,19 +101,19 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   /** The size to which the store has grown, until its superblock contains it; null if it does. */
   private final AtomicReference<@Nullable Growth> owed = new AtomicReference<>();
 
-  /** Number of the newest save that is there for good. */
+  /** Number of the newest save that is durable. */
   private volatile long durableSaves;
 
-  /** What the store witnesses of these records; null where it witnesses nothing. */
+  /** The store's witness of these records; null if the store keeps none. */
   private Watermark.@Nullable Witness witness;
 
-  /** Which save of the epoch's record this was opened from. */
+  /** Id of the epoch's record from which this object was opened. */
   private @Nullable RecordId epochId;
 
-  /** Which save of the state this was restored from. */
+  /** Id of the saved state that was restored. */
   private @Nullable RecordId restoredId;
 
-  /** What the state is to be named that a change of keys saves. */
+  /** Id for the state that a change of keys saves; null if none is being made. */
   private @Nullable RecordId rekeyedStateId;
 
   private ClientRecords(
@@ -139,17 +139,17 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     this.keys = new BucketKeys(master.duplicate(), storeId, epoch, salts);
   }
 
-  /** Records of a store that is being created. */
+  /** Returns the records of a store that is being created. */
   public static ClientRecords create(
       ClientVault vault, MasterKey master, UUID storeId, OpenOptions options) throws IOException {
-    // What an attempt to create a store left behind must not be taken for this one's.
+    // A journal that a failed creation left behind must not be taken for this store's.
     JournalFiles.deleteBefore(vault, Long.MAX_VALUE);
     return new ClientRecords(vault, master, storeId, options, 1, EpochSalts.upTo(1));
   }
 
   /**
-   * Records of a store that was used before. Its next epoch begins with {@link #begin}: as long as
-   * nothing is accessed, nothing is changed.
+   * Returns the records of a store that was used before. Its next epoch begins with {@link #begin}:
+   * as long as nothing is accessed, nothing changes.
    *
    * @throws UncleanShutdownException if the record of the epoch is missing
    */
@@ -177,9 +177,10 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   }
 
   /**
-   * Records of a store that got this key; nothing is saved yet.
+   * Returns the records of a store under its new key, none of which is saved yet.
    *
-   * @param stateId what the state is to be named, so that it is known when the change goes on
+   * @param stateId id for the saved state, by which the change of keys recognises it when it
+   *     continues
    */
   public static ClientRecords rekeyed(
       ClientVault vault,
@@ -197,10 +198,10 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   }
 
   /**
-   * Has the store witness these records from now on, as far as they were saved.
+   * Makes the store witness these records from now on, beginning with those already saved.
    *
-   * @return whether it keeps a watermark
-   * @throws IOException if it could not be kept
+   * @return whether the store keeps a watermark
+   * @throws IOException if the watermark could not be kept
    */
   public boolean witnessedBy(BlockStore store) throws IOException {
     Watermark.Witness witnessed = new Watermark.Witness(store, master, storeId);
@@ -209,7 +210,9 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     return keeps;
   }
 
-  /** Has the store witness these records from now on, and {@link #restore} check them. */
+  /**
+   * Makes the store witness these records from now on, and {@link #restore} check them against it.
+   */
   public void checkedBy(BlockStore store) {
     witness = new Watermark.Witness(store, master, storeId);
   }
@@ -219,14 +222,17 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     return new Watermark(durableSaves, current == null ? JournalPosition.START : current.durable());
   }
 
-  /** Has the store witness what is durable: something of an access is about to be shown. */
+  /**
+   * Makes the store witness what is durable; called when something of an access is about to be
+   * shown.
+   */
   public void witnessed() {
     if (witness != null) {
       witness.advance(watermark(), false);
     }
   }
 
-  /** Throws if a failure follows from this: another client has these records. */
+  /** Throws if another client has taken these records, which caused the failure. */
   public void checkNotTaken(Throwable failure) throws VaultTakenException {
     VaultTakenException.check(failure, vault);
   }
@@ -243,8 +249,8 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   }
 
   /**
-   * Returns the restored records if they alone tell what the store holds: it was closed, and not
-   * used since.
+   * Returns the ids of the restored records if these alone tell what the store holds: it was
+   * closed, and has not been used since.
    */
   public Optional<ClosedState> closedState() {
     return stateIsCurrent && restoredId != null && epochId != null
@@ -252,16 +258,16 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
         : Optional.empty();
   }
 
-  /** Counts saves on from those of a store that is getting another key. */
+  /** Continues the numbers of saves of a store's records under the old key. */
   public void continueAfter(ClientRecords old) {
     saves = old.saves;
     stateSave = old.stateSave;
   }
 
   /**
-   * Saves the epoch of a store whose state a change of keys saved.
+   * Saves the epoch's record of a store whose state a change of keys has saved.
    *
-   * @throws IntegrityException if that is not the state that is there, or the store was used since
+   * @throws IntegrityException if the saved state is another one, or the store was used since
    */
   public void saveRekeyedEpoch() throws IOException {
     ClientRecord.Header state = new ClientRecord(vault, master, storeId, STATE).load(in -> {});
@@ -277,7 +283,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     saveEpoch(keys.epoch());
   }
 
-  /** Returns the epoch's record, if it opens with this key. */
+  /** Returns the header of the epoch's record, if it opens with this key. */
   private Optional<ClientRecord.Header> savedEpoch() throws IOException {
     try {
       return Optional.of(new ClientRecord(vault, master, storeId, EPOCH).load(in -> {}));
@@ -310,7 +316,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     restoredId = saved.id();
     nextStateId = saved.id();
     int savedEpoch = saved.epoch();
-    // An epoch whose record was saved, though its client was told otherwise, has no bucket.
+    // If saving an epoch's record succeeded but was reported as failed, no bucket is of that epoch.
     boolean isLast = savedEpoch == lastEpoch || saved.number() > epochSave;
     if (closed[0] && isLast) {
       stateIsCurrent = true;
@@ -335,7 +341,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     return report;
   }
 
-  /** Makes what was replayed durable, of which the system may hold a part in memory. */
+  /** Makes the replayed records durable, a part of which the system may hold in memory only. */
   public void syncReplayed() throws IOException {
     JournalFiles.sync(vault);
   }
@@ -346,7 +352,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     }
   }
 
-  /** Refuses records of which one, or both, were replaced by older ones. */
+  /** Refuses the records if one of them, or both, were replaced by older ones. */
   private void checkNewest(ClientRecord.Header state) throws IOException {
     long newest = Math.max(saves, state.number());
     long guarded = guard.read();
@@ -360,7 +366,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   /**
    * Begins the epoch: from now on the saved state alone is out of date.
    *
-   * @param state writes the state as it is now
+   * @param state writes the present state
    * @return the journal, or null with durability NONE
    */
   public @Nullable Journal begin(int blockBytes, ClientRecord.Writer state) throws IOException {
@@ -369,7 +375,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       return null;
     }
     if (journal == null) {
-      // None may remain that a later recovery would take for part of this one.
+      // No generation may remain that a later recovery would take for part of this journal.
       JournalFiles.deleteFrom(vault, nextGeneration);
       Journal.Origin origin =
           new Journal.Origin(
@@ -384,12 +390,15 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     return journal;
   }
 
-  /** Notes that the replayed state has changed: {@link #begin} saves it before anything else. */
+  /**
+   * Notes that the replayed state has changed, so that {@link #begin} saves it before anything
+   * else.
+   */
   public void leaveJournal() {
     replayed = JournalChain.Link.NONE;
   }
 
-  /** Returns whether the journal goes on with the one that was replayed: a checkpoint is due. */
+  /** Returns whether the journal continues the one that was replayed; then a checkpoint is due. */
   public boolean goesOn() {
     return !replayed.equals(JournalChain.Link.NONE);
   }
@@ -414,8 +423,8 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   }
 
   /**
-   * Gives the store the superblock that it is owed; nothing if none is. For any thread. If it fails
-   * it is owed still.
+   * Writes the superblock that the store is owed; does nothing if none is owed. For any thread. If
+   * this fails, the superblock is still owed.
    *
    * @throws IntegrityException if the superblock is not that of this store
    */
@@ -430,7 +439,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   }
 
   private void write(Growth growth) throws IOException {
-    // Where this failed before, the superblock may be torn.
+    // If an earlier attempt failed, the superblock may be torn.
     GrowthRecord.finish(growth.store(), vault, master);
     byte[] old = Superblock.read(growth.store());
     SuperblockDescriptor.checkKey(old, master);
@@ -448,11 +457,11 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   }
 
   /**
-   * What a store has grown to.
+   * The size to which a store has grown.
    *
-   * @param layout its superblock's
+   * @param layout the layout in its superblock
    */
-  @SuppressWarnings("ArrayRecordComponent") // only handed over
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Growth(BlockStore store, long blocks, byte[] layout, long storeBytes) {}
 
   /** Saves the state on closing; no journal is needed from then on. */
@@ -465,10 +474,10 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   }
 
   /**
-   * Saves the state and the epoch's record to a copy of the vault, as closing would; nothing of
-   * this changes.
+   * Saves the state and the epoch's record to a copy of the vault, as closing would; these records
+   * do not change.
    *
-   * @param asTheyAre names of records that are copied as well, where they are there
+   * @param asTheyAre names of further records to copy, if they exist
    */
   public void saveCopy(ClientVault copy, ClientRecord.Writer state, String... asTheyAre)
       throws IOException {
@@ -492,11 +501,11 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   }
 
   /**
-   * Puts the records of a copy in the place of those that a store has, knowingly: their numbers are
-   * raised beyond what guard and watermark say, so that these accept them.
+   * Replaces the records of a store by those of a copy, deliberately: raises their numbers beyond
+   * those of guard and watermark, so that both accept them.
    *
-   * @param copy what {@link #saveCopy} saved
-   * @param vault the store's; its journals are deleted
+   * @param copy a vault that {@link #saveCopy} wrote
+   * @param vault the store's vault, whose journals are deleted
    * @throws IntegrityException if the copy is damaged
    * @throws UncleanShutdownException if it lacks a record
    */
@@ -547,15 +556,15 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     }
   }
 
-  /** Says, until {@link #restoreCopy} is done, that the store is of no one moment. */
+  /** Records that the store's content is not of one moment until {@link #restoreCopy} is done. */
   public static void beginRestore(ClientVault vault) throws IOException {
     vault.save(RESTORE, out -> out.write(1));
   }
 
   /**
-   * Refuses a store of which a part was restored.
+   * Refuses a store that was restored only in part.
    *
-   * @throws UncleanShutdownException if so
+   * @throws UncleanShutdownException if it was
    */
   public static void checkNoRestoreUnderWay(ClientVault vault, UUID storeId) throws IOException {
     if (isRestoreUnderWay(vault)) {
@@ -575,7 +584,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     }
   }
 
-  /** Puts all records and journals of a copy into a vault, which has none of its own. */
+  /** Copies all records and journals of a copy into a vault that has none of its own. */
   public static void restoreVault(ClientVault copy, ClientVault vault) throws IOException {
     beginRestore(vault);
     JournalFiles.deleteBefore(vault, Long.MAX_VALUE);
@@ -598,22 +607,22 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     }
   }
 
-  /** Names a key epoch of this client's. */
+  /** Returns the name of a key epoch of this client. */
   public UUID epochName(int epoch) {
     return salts.id(epoch);
   }
 
-  /** Returns a key for a purpose of this store's. */
+  /** Returns a key of this store for a purpose. */
   public byte[] derive(String purpose) {
     return derive(master, storeId, purpose);
   }
 
-  /** Derives a key for a store that is not open. */
+  /** Returns a key for a purpose of a store that is not open. */
   public static byte[] derive(MasterKey master, UUID storeId, String purpose) {
     return master.derive(purpose, salt(storeId), MasterKey.BYTES);
   }
 
-  /** Keeps the keys of stores apart that have one master key. */
+  /** Returns the salt that separates the keys of stores under one master key. */
   static byte[] salt(UUID storeId) {
     return ByteBuffer.allocate(2 * Long.BYTES)
         .putLong(storeId.getMostSignificantBits())
@@ -622,7 +631,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   }
 
   /**
-   * Deletes older generations. If one cannot be deleted it does no harm, and the next checkpoint
+   * Deletes older generations. One that cannot be deleted does no harm, and the next checkpoint
    * tries again.
    */
   private void deleteBefore(long generation) {

@@ -6,13 +6,13 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * The two saved records that alone say what a closed store holds: the state says which evictions
+ * The two saved records that alone tell what a closed store holds: the state says which evictions
  * are current, the epoch's record has the salts of the keys that sealed them. Two stores that are
  * opened from the same pair have the same contents in every bucket.
  *
- * @param stateId which save of the state
- * @param epochId which save of the epoch's record
- * @param epoch the key epoch that the store was closed in
+ * @param stateId id of the saved state
+ * @param epochId id of the epoch's saved record
+ * @param epoch the key epoch in which the store was closed
  */
 public record ClosedState(RecordId stateId, RecordId epochId, int epoch) {
 
@@ -21,7 +21,7 @@ public record ClosedState(RecordId stateId, RecordId epochId, int epoch) {
     return new ClosedState(RecordId.readFrom(in), RecordId.readFrom(in), in.readInt());
   }
 
-  /** Writes all three. */
+  /** Writes the ids and the epoch. */
   public void writeTo(DataOutput out) throws IOException {
     stateId.writeTo(out);
     epochId.writeTo(out);

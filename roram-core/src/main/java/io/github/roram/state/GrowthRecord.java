@@ -24,8 +24,8 @@ public final class GrowthRecord {
   private GrowthRecord() {}
 
   /**
-   * Gives a store another superblock. If it fails, it is unknown which the store has until it is
-   * {@link #finish finished}.
+   * Replaces the superblock of a store. If this fails, it is unknown which superblock the store has
+   * until the growth is {@link #finish finished}.
    */
   public static void replace(BlockStore store, ClientVault vault, byte[] superblock)
       throws IOException {
@@ -35,10 +35,10 @@ public final class GrowthRecord {
   }
 
   /**
-   * Finishes what was broken off, if something was. A record of before a later growth, which was
-   * put back, only goes.
+   * Finishes a growth that was interrupted, if one was. A record from before a later growth, which
+   * someone put back, is only cleared.
    *
-   * @param keys the store's; that which it gets as well, where it may have it already
+   * @param keys the store's key, and the new key during a change of keys
    * @throws IntegrityException if the record is damaged
    * @throws WrongKeyException if another key made it
    */
@@ -58,7 +58,7 @@ public final class GrowthRecord {
     if (recorded.length != SuperblockDescriptor.BYTES) {
       throw damaged(new IntegrityException("it has another length"));
     }
-    // Also where it is there already: the system may have it in memory alone.
+    // Even if the store has it already: the system may hold it in memory only.
     Superblock.write(store, newer(Superblock.read(store), recorded, keys));
     clear(vault);
   }
@@ -74,7 +74,7 @@ public final class GrowthRecord {
     try {
       found = SuperblockDescriptor.mended(there, keys);
     } catch (IntegrityException | WrongKeyException e) {
-      return known; // there is a torn one
+      return known; // the store's is torn
     }
     return blocks(found) < blocks(known) ? known : found;
   }

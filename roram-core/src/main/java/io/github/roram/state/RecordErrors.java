@@ -32,7 +32,7 @@ final class RecordErrors {
             + " store and client state from copies made together, or create the store anew");
   }
 
-  /** Records that hold less than the store witnesses. */
+  /** Returns the exception for records that hold less than the store witnesses. */
   static StaleRecordsException stale(UUID storeId, Watermark held, Watermark witnessed) {
     return new StaleRecordsException(
         "the client's records are older than store "
@@ -54,7 +54,7 @@ final class RecordErrors {
         + watermark.journal().bytes();
   }
 
-  /** Returns a store that lost its watermark. */
+  /** Returns the exception for a store that lost its watermark. */
   static IntegrityException noWatermark(UUID storeId, int found) {
     return new IntegrityException(
         "store "
@@ -65,7 +65,7 @@ final class RecordErrors {
             + " of the store; nothing was changed");
   }
 
-  /** Records that are older than others, or than the guard says. */
+  /** Returns the exception for records that are older than others, or than the guard says. */
   static IntegrityException rolledBack(UUID storeId, ClientRecord.Header state, long newest) {
     return new IntegrityException(
         "the client's records of store "

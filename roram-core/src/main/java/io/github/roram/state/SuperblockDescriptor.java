@@ -40,14 +40,14 @@ import java.util.regex.Pattern;
  * </pre>
  *
  * The checksum finds damage without the key; the key check finds a wrong key, and a superblock that
- * someone changed: nothing in it is believed before both have passed.
+ * someone changed. Nothing in a superblock is trusted before both have passed.
  */
 public final class SuperblockDescriptor {
 
   /** Bytes at the start of the store that the superblock takes. */
   public static final int BYTES = 4096;
 
-  /** Version of the format, and of the layout of what follows. 4: no traits, no nonces. */
+  /** Version of this format, and of the store's layout after it. 4: no traits, no nonces. */
   public static final int FORMAT = 5;
 
   private static final byte[] MAGIC = {'r', 'O', 'R', 'A', 'M', 's', 'b', '1'};
@@ -68,8 +68,8 @@ public final class SuperblockDescriptor {
   /**
    * Returns the superblock of a store.
    *
-   * @param layout what the scheme must know of where its buckets lie beyond its parameters
-   * @throws ConfigurationException if parameters and layout take more than there is room for
+   * @param layout what the scheme must know about the places of its buckets, beyond its parameters
+   * @throws ConfigurationException if parameters and layout do not fit
    */
   public static byte[] encode(StoreInfo info, byte[] layout, MasterKey key) {
     OramConfig config = info.config();
@@ -119,9 +119,9 @@ public final class SuperblockDescriptor {
   }
 
   /**
-   * Returns what {@link #settingsText} encoded.
+   * Returns the settings that {@link #settingsText} encoded.
    *
-   * @throws IllegalArgumentException if it is nothing of the kind
+   * @throws IllegalArgumentException if the bytes are no such text
    */
   private static Map<String, String> settings(byte[] bytes) {
     Map<String, String> settings = new LinkedHashMap<>();
@@ -160,10 +160,10 @@ public final class SuperblockDescriptor {
   }
 
   /**
-   * Returns what a superblock says. It is not authenticated: see {@link #checkKey}.
+   * Returns the description in a superblock. It is not authenticated: see {@link #checkKey}.
    *
-   * @throws IntegrityException if it is missing, damaged, too old or too new
-   * @throws ConfigurationException if no jar at hand has its scheme
+   * @throws IntegrityException if the superblock is missing, damaged, too old or too new
+   * @throws ConfigurationException if no available jar has its scheme
    */
   public static StoreInfo decode(byte[] bytes) {
     ByteBuffer in = described(bytes);
@@ -202,7 +202,7 @@ public final class SuperblockDescriptor {
     }
   }
 
-  /** Returns what {@link #encode} was given as the layout. */
+  /** Returns the layout that {@link #encode} was given. */
   public static byte[] layout(byte[] bytes) {
     ByteBuffer in = described(bytes);
     in.position(in.position() + 2 * Long.BYTES + 2 * Long.BYTES + Integer.BYTES);
@@ -252,7 +252,7 @@ public final class SuperblockDescriptor {
    * Checks that the superblock was made with this key.
    *
    * @throws IntegrityException if it is missing, damaged, too old or too new
-   * @throws WrongKeyException if not
+   * @throws WrongKeyException if it was made with another key
    */
   public static void checkKey(byte[] bytes, MasterKey key) {
     ByteBuffer in = described(bytes);
@@ -269,12 +269,12 @@ public final class SuperblockDescriptor {
   }
 
   /**
-   * Returns the superblock with its own checksum, which one of these keys made. A change of keys
+   * Returns a superblock that one of these keys made, with its checksum corrected. A change of keys
    * changes the key check and the checksum: a power failure may leave the old one of either. The
-   * key check covers all that the superblock says.
+   * key check covers everything that the superblock says.
    *
-   * @throws IntegrityException if none of them did, and it is missing, damaged, too old or too new
-   * @throws WrongKeyException if none of them did, and it is whole
+   * @throws IntegrityException if no key made it, and it is missing, damaged, too old or too new
+   * @throws WrongKeyException if no key made it, and it is whole
    */
   public static byte[] mended(byte[] bytes, MasterKey... keys) {
     for (MasterKey key : keys) {

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * How recent a client's durable records are, kept by the store: records that contain less are older
- * ones. Its bytes, before they are sealed (big endian):
+ * ones. The bytes before they are sealed (big endian):
  *
  * <pre>
  *    0  any number           u64, a new one each time
@@ -33,15 +33,17 @@ record Watermark(long saves, JournalPosition journal) {
 
   static final int BYTES = BlockStore.WATERMARK_BYTES - SivCipher.TAG_BYTES;
 
-  /** Before everything. */
+  /** The watermark before everything. */
   static final Watermark START = new Watermark(0, JournalPosition.START);
 
-  /** Returns the further of both, in each. */
+  /** Returns the later value of both, in each component. */
   Watermark orLater(Watermark other) {
     return new Watermark(Math.max(saves, other.saves), journal.orLater(other.journal));
   }
 
-  /** Returns whether records that hold so much hold all of this. */
+  /**
+   * Returns whether records that hold {@code held} hold everything that this watermark witnesses.
+   */
   boolean isWithin(Watermark held) {
     return saves <= held.saves && journal.compareTo(held.journal) <= 0;
   }
@@ -65,10 +67,10 @@ record Watermark(long saves, JournalPosition journal) {
    *
    * <h2>Security</h2>
    *
-   * The store sees that the watermark changes, when something of an access is about to be shown or
-   * a record was saved, and 64 bytes that are noise without the key. Whoever puts back older
-   * records and not the store is found out at the next opening; a store that forgets a watermark,
-   * or gives an older one, does what one does that is put back itself.
+   * The store sees 64 bytes that are noise without the key, and that they change: when something of
+   * an access is about to be shown, and when a record was saved. An adversary who puts back older
+   * records but not the store is detected at the next opening. A store that forgets a watermark, or
+   * returns an older one, behaves like a store that was itself put back.
    *
    * <p>Thread safety: safe.
    */
@@ -81,7 +83,7 @@ record Watermark(long saves, JournalPosition journal) {
     private final UUID storeId;
     private final SivCipher cipher;
 
-    /** What the store has, or more. */
+    /** The store's watermark, or a later one. */
     private Watermark kept = Watermark.START;
 
     private long anyNumber = new SecureRandom().nextLong();
@@ -94,10 +96,10 @@ record Watermark(long saves, JournalPosition journal) {
     }
 
     /**
-     * Checks records against what the store witnesses.
+     * Checks records against the store's watermark.
      *
      * @throws StaleRecordsException if they hold less
-     * @throws IntegrityException if the store has no watermark of this client's
+     * @throws IntegrityException if the store has no watermark of this client
      */
     synchronized void check(Watermark held) throws IOException {
       List<byte[]> found = store.watermarks();
@@ -128,7 +130,10 @@ record Watermark(long saves, JournalPosition journal) {
       return kept;
     }
 
-    /** Has the store witness more, if there is more. That it cannot is told again next time. */
+    /**
+     * Makes the store keep a later watermark, if {@code reached} is later. A failure is logged, and
+     * tried again next time.
+     */
     synchronized void advance(Watermark reached, boolean durably) {
       if (closed || reached.isWithin(kept)) {
         return;
@@ -144,7 +149,7 @@ record Watermark(long saves, JournalPosition journal) {
       }
     }
 
-    /** Returns whether the store keeps watermarks: keeps one, and looks. */
+    /** Keeps a watermark, and returns whether the store has one then. */
     synchronized boolean keeps(Watermark reached) throws IOException {
       keep(reached, true);
       return !store.watermarks().isEmpty();

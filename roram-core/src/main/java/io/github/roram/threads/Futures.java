@@ -11,7 +11,9 @@ public final class Futures {
 
   private Futures() {}
 
-  /** Starts work; if it throws instead of starting, the exception fails the future. */
+  /**
+   * Starts work and returns its future; if the work throws instead of starting, the future fails.
+   */
   public static <T> CompletableFuture<T> begun(Supplier<CompletableFuture<T>> work) {
     try {
       return work.get();
@@ -33,7 +35,7 @@ public final class Futures {
     }
   }
 
-  /** Throws a failure unchanged: an IOException or an unchecked exception. */
+  /** Throws a failure unchanged if it is an IOException or an unchecked exception. */
   public static void rethrow(@Nullable Throwable failure) throws IOException {
     if (failure instanceof IOException io) {
       throw io;
@@ -46,7 +48,7 @@ public final class Futures {
     }
   }
 
-  /** Returns what a task throws; null if it succeeds. */
+  /** Runs a task, and returns what it throws; null if it succeeds. */
   public static @Nullable Throwable failure(IoTask task) {
     try {
       task.run();

@@ -88,7 +88,7 @@ public class OwnedThreads {
             });
   }
 
-  /** Waits for a while, or until the threads end; returns whether they do. */
+  /** Waits for a while, or until the threads end; returns whether they end. */
   private boolean isEnding(long millis) {
     try {
       return ending.await(millis, TimeUnit.MILLISECONDS);
@@ -97,18 +97,18 @@ public class OwnedThreads {
     }
   }
 
-  /** Waits until a task that a thread was given is done, whatever becomes of it. */
+  /** Waits until a task is done, even if it fails. */
   public void await(Future<?> task) {
     try {
       Uninterrupted.await(task::get);
     } catch (ExecutionException | CancellationException e) {
-      // Who looks at the task learns of it.
+      // A caller that looks at the task's result learns of this.
     }
   }
 
   /**
    * Returns once all tasks are done and all threads have ended. Later tasks still run, on a thread
-   * that then ends at once. Not to be called on one of these threads.
+   * that then ends at once. Must not be called on one of these threads.
    */
   public void end() {
     ending.countDown();
@@ -121,7 +121,7 @@ public class OwnedThreads {
   private Optional<Thread> running() {
     synchronized (made) {
       return made.stream()
-          .filter(Thread::isAlive) // a pool that is shut down starts not all that it makes
+          .filter(Thread::isAlive) // a pool that was shut down may never start a thread
           .filter(thread -> thread != Thread.currentThread())
           .findFirst();
     }

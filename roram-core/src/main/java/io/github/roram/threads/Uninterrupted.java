@@ -1,11 +1,11 @@
 package io.github.roram.threads;
 
-/** Waits that interrupts do not end; the thread's interrupt is kept. */
+/** Waits that interrupts do not end; the interrupt of the thread stays set. */
 public final class Uninterrupted {
 
   private Uninterrupted() {}
 
-  /** Waits. */
+  /** A wait that an interrupt ends. */
   @FunctionalInterface
   public interface Waiting<E extends Exception> {
     void await() throws InterruptedException, E;
