@@ -270,7 +270,7 @@ public final class RoramCommand implements Callable<Integer> {
     }
   }
 
-  /** Shows how far something is of which there are so many bytes, or -1 if that is unknown. */
+  /** Shows the progress of a task of this many bytes, or -1 if their number is unknown. */
   Progress progress(String task, long bytes) {
     return Progress.start(task, Progress.BYTES, bytes, environment, quiet);
   }

@@ -42,7 +42,7 @@ final class PageWalk {
     return table.writes() - table.firstHeld() + table.refreshes() - table.firstRefreshed();
   }
 
-  /** Returns the next pages, at most so many; none at the end. */
+  /** Returns the next pages, at most this many; none at the end. */
   List<Page> next(int most) {
     List<Page> pages = new ArrayList<>();
     while (pages.size() < most && write < table.writes()) {

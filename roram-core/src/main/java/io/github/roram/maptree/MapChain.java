@@ -199,14 +199,15 @@ public final class MapChain {
   }
 
   /**
-   * Returns how many map blocks an access of so many ranges of a tree of data looks up in a level.
+   * Returns how many map blocks of a level an access of this many ranges of a tree of data looks
+   * up.
    */
   public int runs(int level, RangeTree data, int ranges) {
     return shape.runs(level, data.geometry().rangeExponent(), ranges);
   }
 
   /**
-   * Returns the most ranges, anywhere, of a tree of data whose map blocks a read of so many looks
+   * Returns the most ranges, anywhere, of a tree of data whose map blocks a read of this many looks
    * up.
    */
   public int scattered(int level, RangeTree data, int ranges) {

@@ -75,7 +75,7 @@ public final class MapShape {
     return ((config.blocks() - 1) >>> exponent(config, level)) + 1;
   }
 
-  /** Returns the height of a tree of the map for so many blocks of data, the lowest first. */
+  /** Returns the height of a tree of the map for this many blocks of data, the lowest first. */
   public static int height(OramConfig config, int level) {
     int blocksPerLeaf = TreeParameters.of(config).blocksPerLeaf();
     return Exponents.ceilLog2((blocks(config, level) - 1) / blocksPerLeaf + 1);
@@ -195,7 +195,9 @@ public final class MapShape {
       return entries() * LABEL_BYTES;
     }
 
-    /** Returns how many map blocks a read of so many consecutive ranges of 2^t blocks can touch. */
+    /**
+     * Returns how many map blocks a read of this many consecutive ranges of 2^t blocks can touch.
+     */
     int runs(int rangeExponent, int ranges) {
       if (rangeExponent >= exponent) {
         return Math.multiplyExact(ranges, 1 << (rangeExponent - exponent));

@@ -51,7 +51,7 @@ final class ObjectBuckets implements BucketStore {
 
   private static final int HEX = 16;
 
-  /** Listed names are recorded up to so many for each object that a level has, or may get soon. */
+  /** Most listed names that are recorded for each object that a level has, or may get soon. */
   private static final int MOST_TRIES = 4;
 
   private final ObjectSpace objects;

@@ -23,7 +23,9 @@ final class VaultView {
   /** Records older than this, in slots, are written anew, so that old slots can be deleted. */
   private static final int CARRIED_AFTER = 256;
 
-  /** After so many slots that only renewed the lease, logs are put in objects of their own. */
+  /**
+   * Number of slots that only renew the lease, after which logs are put in objects of their own.
+   */
   private static final int RENEWED_AFTER = 1024;
 
   /** Bytes of an object that has a piece of a large record. */

@@ -105,7 +105,7 @@ public abstract sealed class TreeParameters implements SchemeParameters
     return shape.evictionHalfBlocks();
   }
 
-  /** Returns the blocks inserted for so many path evictions, rounded up. */
+  /** Returns the blocks inserted for this many path evictions, rounded up. */
   public final int blocksEvictedBy(int paths) {
     return TreeShape.blocks(evictionHalfBlocks(), paths);
   }

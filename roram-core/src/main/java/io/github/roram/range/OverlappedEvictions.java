@@ -44,7 +44,7 @@ final class OverlappedEvictions {
   /** Chunks of a tree that are under way: one is placed and written, the next one is read. */
   static final int CHUNKS_A_TREE = 2;
 
-  /** Beyond the window so many chunks of the longest kind may be owed before accesses wait. */
+  /** Number of longest chunks that may be owed beyond the window before accesses wait. */
   static final int MOST_CHUNKS_OWED = 2;
 
   /** Requests that the chunks of a tree have under way at the same time. */

@@ -109,7 +109,8 @@ public final class SizeClasses {
   }
 
   /**
-   * Returns the inverse of {@link #ranges}: 2^i of the class whose accesses read so many of a tree.
+   * Returns the inverse of {@link #ranges}: 2^i of the class whose accesses read this many of a
+   * tree.
    */
   int blocks(int tree, int ranges) {
     return trees[tree] == 0 && !two ? ranges : (ranges - 1) << trees[tree];

@@ -110,7 +110,7 @@ final class TreeCosts {
       return new Met(width, met, pieces);
     }
 
-    /** Returns the probability that runs of so many labels miss a bucket. */
+    /** Returns the probability that runs of this many labels miss a bucket. */
     private static double miss(int count, double width, int runs) {
       return Math.pow(Math.max(0, 1 - count / width), runs);
     }
@@ -137,7 +137,7 @@ final class TreeCosts {
   }
 
   /**
-   * Returns an access of rORAM, of so many blocks.
+   * Returns an access of rORAM, of this many blocks.
    *
    * @param writes whether it writes; of no matter where that is hidden
    */
@@ -181,7 +181,7 @@ final class TreeCosts {
     return cost;
   }
 
-  /** Returns a read of several runs of so many consecutive labels; each run begins anywhere. */
+  /** Returns a read of several runs of this many consecutive labels; each run begins anywhere. */
   private Cost read(int tree, int runs, int count) {
     TreeGeometry geometry = layout.geometry(tree);
     int together = layout.chunkPaths(parameters, tree);
@@ -204,7 +204,7 @@ final class TreeCosts {
   }
 
   /**
-   * Returns the evictions for so many blocks at a time, again and again: chunks as they fall due.
+   * Returns the evictions for this many blocks at a time, again and again: chunks as they fall due.
    */
   private Cost evictions(int tree, double owed) {
     int most = layout.chunkPaths(parameters, tree);
@@ -229,7 +229,7 @@ final class TreeCosts {
     return new ObjectCost(chunks * levels, chunks * levels);
   }
 
-  /** Returns a chunk of so many paths, read and written. */
+  /** Returns a chunk of this many paths, read and written. */
   private AccessCost chunk(int tree, int paths) {
     TreeGeometry geometry = layout.geometry(tree);
     double buckets = 0;

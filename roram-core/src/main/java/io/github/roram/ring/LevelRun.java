@@ -61,7 +61,7 @@ public record LevelRun(
     return offset(firstLevel + levels);
   }
 
-  /** Returns the bytes of so many levels; the largest number where they are too many to count. */
+  /** Returns the bytes of this many levels; the largest number where they are too many to count. */
   private static long bytes(int levels, int firstLevel, int bucketBytes, int slack) {
     long buckets = (((1L << levels) - 1) << firstLevel) + (long) levels * slack;
     return buckets > Long.MAX_VALUE / bucketBytes ? Long.MAX_VALUE : buckets * bucketBytes;

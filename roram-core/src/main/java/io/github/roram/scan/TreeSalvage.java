@@ -69,7 +69,7 @@ public final class TreeSalvage {
    * @param geometry its shape
    * @param descriptor its buckets
    * @param codec opens them
-   * @param chunkPaths K: so many evictions at most are written at once
+   * @param chunkPaths K: the most evictions that are written at once
    */
   public record Tree(
       TreeGeometry geometry, BucketDescriptor descriptor, BucketCodec codec, int chunkPaths) {}

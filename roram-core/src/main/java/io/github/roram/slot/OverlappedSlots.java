@@ -92,7 +92,7 @@ final class OverlappedSlots implements Overlap {
   private boolean failed;
   private boolean closed;
 
-  /** A slice that may be asked for once the journal knows so many choices for good. */
+  /** A slice that may be requested once this many choices are durable in the journal. */
   private record Unrecorded(long choices, CompletableFuture<Void> durable) {}
 
   /** Creates the object with nothing in flight. */

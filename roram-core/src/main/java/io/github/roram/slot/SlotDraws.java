@@ -13,7 +13,7 @@ final class SlotDraws {
   private final long[] bits;
   private int used;
 
-  /** Returns how many labels so many numbers take. */
+  /** Returns how many labels this many numbers take. */
   static int labels(int numbers) {
     return 2 * numbers;
   }

@@ -43,7 +43,9 @@ final class SlotGeometry implements RingBucketStore.Places {
   private static final double INNER_SLACK = 1.7;
   private static final double LEAF_SLACK = 1.5;
 
-  /** Reads beyond A that a bucket answers, in roots of A; by stores of so many blocks and more. */
+  /**
+   * Reads beyond A that a bucket answers, in roots of A, for stores of at least this many blocks.
+   */
   private static final double READ_SLACK = 3;
 
   private static final double LARGE_READ_SLACK = 3.5;

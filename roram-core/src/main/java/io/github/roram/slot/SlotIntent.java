@@ -50,7 +50,7 @@ record SlotIntent(
 
   private static final int FIELD_BYTES = 1 + 2 * Long.BYTES + Integer.BYTES;
 
-  /** Returns the bytes of an intent of so many blocks. */
+  /** Returns the bytes of an intent of this many blocks. */
   static int bytes(int blocks, int levels) {
     return FIELD_BYTES + blocks * (3 * Integer.BYTES + levels * Short.BYTES);
   }

@@ -106,7 +106,7 @@ record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean sweeps, boole
     }
   }
 
-  /** Returns the blocks that an access of so many shows: the next power of two. */
+  /** Returns the blocks that an access of this many shows: the next power of two. */
   static int shown(int blocks) {
     return blocks == 1 ? 1 : Integer.highestOneBit(blocks - 1) << 1;
   }

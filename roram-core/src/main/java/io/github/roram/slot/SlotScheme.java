@@ -92,8 +92,9 @@ public final class SlotScheme implements SchemeProvider {
   }
 
   /**
-   * Returns what a read of so many blocks costs: a slot of each level for each path, and its share
-   * of evictions, which read Z slots of the buckets of a path, or all of them, and write them.
+   * Returns what a read of this many blocks costs: a slot of each level for each path, and its
+   * share of evictions, which read Z slots of the buckets of a path, or all of them, and write
+   * them.
    */
   static AccessCost cost(OramConfig config, int blocks) {
     SlotGeometry geometry = new SlotGeometry(config);

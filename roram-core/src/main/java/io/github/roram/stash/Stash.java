@@ -182,7 +182,7 @@ public final class Stash {
     return (long) size() * (blockBytes + SLOT_BYTES + MAP_ENTRY_BYTES);
   }
 
-  /** Returns the bytes of memory that so many blocks of a tree take at most. */
+  /** Returns the bytes of memory that this many blocks of a tree take at most. */
   public static long mostBytes(long blocks, int blockBytes) {
     long noted = blocks / GROWTH_PARTS * SLOT_BYTES;
     return noted + (blocks + SLAB_BLOCKS) * (blockBytes + SLOT_BYTES + MAP_ENTRY_BYTES);

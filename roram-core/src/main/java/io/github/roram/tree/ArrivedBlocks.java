@@ -26,7 +26,7 @@ final class ArrivedBlocks {
   private final BucketRuns runs;
   private final Filter kept;
 
-  /** Memory of a bucket each, with the data of so many blocks as it has slots. */
+  /** Memory of one bucket each; it holds the data of as many blocks as a bucket has slots. */
   private final List<byte[]> data = new ArrayList<>();
 
   /** For each kept block, the number of its bucket within the request. */

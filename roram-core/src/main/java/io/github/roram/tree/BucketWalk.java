@@ -27,9 +27,7 @@ public interface BucketWalk {
   /** Returns the bytes of all parts. */
   long bytes();
 
-  /**
-   * Returns what a pass over a tree of buckets of so many bytes costs that was written all over.
-   */
+  /** Returns the cost of a pass over a completely written tree with buckets of this many bytes. */
   static AccessCost cost(TreeGeometry geometry, int bucketBytes) {
     int levels = geometry.height() + 1 - geometry.treetopLevels();
     double bytes = 0;

@@ -19,7 +19,7 @@ public final class GoneTombstonesDescriptor {
 
   private GoneTombstonesDescriptor() {}
 
-  /** Returns how many bytes it is where a client holds so many at most. */
+  /** Returns its length in bytes if a client holds at most this many tombstones. */
   public static int bytes(int mostHeld) {
     return Integer.BYTES + (mostHeld + Byte.SIZE - 1) / Byte.SIZE;
   }

@@ -116,7 +116,7 @@ public final class RangeTree implements WholeTree, ReadTree {
   /**
    * Returns a stored level as a log.
    *
-   * @param offset byte of the store where its ring of so many places begins
+   * @param offset byte of the store where its ring begins
    */
   public StoreLog log(int level, long offset, long places) {
     int bucketBytes = descriptor().sealedBytes();
@@ -337,7 +337,7 @@ public final class RangeTree implements WholeTree, ReadTree {
     return new LogFill();
   }
 
-  /** Records that a bulk load wrote all buckets, as so many evictions would have. */
+  /** Records that a bulk load wrote all buckets, as this many evictions do. */
   void filled(long evictions, int epoch) {
     epochs.note(geometry.firstEviction(), epoch);
     liveness.clear();

@@ -35,7 +35,7 @@ public interface ReadTree {
   /** Returns the most paths that are due to be written. */
   int duePaths();
 
-  /** Records that so many paths were written, the oldest of them that are due, in an epoch. */
+  /** Records that this many paths were written, the oldest of them that are due, in an epoch. */
   void evicted(int paths, int epoch);
 
   /** Blocks came to the tree that an access of another one wrote. */

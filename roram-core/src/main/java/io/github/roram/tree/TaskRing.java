@@ -109,7 +109,7 @@ final class TaskRing {
     }
   }
 
-  /** Runs tasks until at most so many wait for a thread. */
+  /** Runs tasks until at most this many wait for a thread. */
   void runUntilFew(int waiting) {
     while (submitted - claimed.get() > waiting) {
       runOne(CALLER);

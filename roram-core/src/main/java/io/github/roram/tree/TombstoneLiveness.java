@@ -67,7 +67,7 @@ public final class TombstoneLiveness implements Liveness {
     treetop = geometry.newTreetop();
   }
 
-  /** Returns the most bytes of client memory that so many tombstones take. */
+  /** Returns the most bytes of client memory that this many tombstones take. */
   public static long mostBytes(long most) {
     return (most + most / 4 + LEAST_CAPACITY) * SAVED_BYTES;
   }

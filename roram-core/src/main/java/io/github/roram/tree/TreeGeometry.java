@@ -183,8 +183,8 @@ public record TreeGeometry(
   }
 
   /**
-   * Returns whether so many evictions in a row meet no bucket below the treetop twice: level m has
-   * 2^m buckets, and evictions meet them in turn. So the last of them ask for nothing that the
+   * Returns whether this many evictions in a row meet no bucket below the treetop twice: level m
+   * has 2^m buckets, and evictions meet them in turn. So the last of them ask for nothing that the
    * first of them write.
    */
   public boolean areApart(int evictions) {

@@ -49,13 +49,13 @@ public record TreeMemoryBound(
   /** Memory of a slice besides its blocks: the runs of its buckets. */
   private static final int SLICE_BYTES = 4 << 10;
 
-  /** Returns the bytes that so many blocks take which the client holds; no more than there are. */
+  /** Returns the bytes of this many blocks that the client holds, limited to all blocks. */
   public long heldBytes(long blocks) {
     long most = Math.min(blocks, geometry.blocks());
     return most == 0 ? 0 : Stash.mostBytes(most, descriptor.blockBytes());
   }
 
-  /** Returns the bytes of a saved copy of so many blocks. */
+  /** Returns the bytes of a saved copy of this many blocks. */
   public long copyBytes(long blocks) {
     return Math.min(blocks, geometry.blocks()) * (2 * Integer.BYTES + descriptor.blockBytes());
   }
@@ -136,13 +136,13 @@ public record TreeMemoryBound(
     return buckets * descriptor.plainBytes() + blocks * ARRIVED_BYTES;
   }
 
-  /** Returns the bytes of a request of so many buckets, and of where their slots go. */
+  /** Returns the bytes of a request of this many buckets, and of where their slots go. */
   private long requestBytes(long buckets) {
     return buckets * (UNIT_BYTES + (long) geometry.slots() * Integer.BYTES)
         + descriptor.plainBytes();
   }
 
-  /** Returns the bytes of a request that reads so many paths. */
+  /** Returns the bytes of a request that reads this many paths. */
   public long readBytes(long paths) {
     return geometry.mostBuckets(paths) * UNIT_BYTES;
   }

@@ -66,7 +66,7 @@ final class TreeVersions {
         epochs.spans(first, evictions));
   }
 
-  /** Returns which buckets are current after so many evictions; later ones do not change that. */
+  /** Returns which buckets are current after this many evictions; later ones do not change that. */
   BucketStore.Current current(long evictions) {
     List<StoreLog.Span> spans = epochs.spans(evictions - geometry.leaves(), evictions);
     return (tree, level, first, count, epoch) -> {

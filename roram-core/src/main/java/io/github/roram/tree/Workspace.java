@@ -159,7 +159,7 @@ public final class Workspace {
     /** Least bytes of a bounded ring for each thread, because a thread has memory of its own. */
     private static final int LEAST_BYTES_FOR_THREAD = 1 << 17;
 
-    /** A thread takes so many bytes at a time, or a bucket that is larger. */
+    /** Bytes that a thread takes at a time, or a single larger bucket. */
     private static final int PORTION_BYTES = 1 << 14;
 
     /** Memory for sealed buckets in the ring, and as much for opened ones. */
@@ -169,7 +169,7 @@ public final class Workspace {
      * Returns the shape for buckets of a layout.
      *
      * @param threads how many there are
-     * @param mostBytes of the buckets in the ring, sealed and opened: so many threads work as have
+     * @param mostBytes of the buckets in the ring, sealed and opened: as many threads work as have
      *     room in it, and one does in any case; 0 for no bound
      */
     public static Ring of(BucketDescriptor descriptor, int threads, long mostBytes) {

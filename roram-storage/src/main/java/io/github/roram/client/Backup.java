@@ -180,7 +180,9 @@ public final class Backup implements Closeable {
     }
   }
 
-  /** Returns what so many points and one more take at most; no more than any volume can have. */
+  /**
+   * Returns the most bytes that this many points and one more take, limited to any volume's size.
+   */
   static long roomBytes(int keep, long storeBytes) {
     long most = Long.MAX_VALUE / 2;
     return storeBytes > most / (keep + 1L) ? most : (keep + 1L) * storeBytes;
@@ -273,7 +275,7 @@ public final class Backup implements Closeable {
   }
 
   /**
-   * Deletes points that are older than so many of this key, and pieces that no other point needs.
+   * Deletes points older than the latest ones of this key, and pieces that no other point needs.
    * Other points displace none: someone may have put them there to have others deleted. Those
    * before the first of this key may be of an older key, and their pieces are needed, too.
    */

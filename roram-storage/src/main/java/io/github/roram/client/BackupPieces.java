@@ -165,7 +165,7 @@ final class BackupPieces {
   /** Takes units of a piece. */
   @FunctionalInterface
   interface Units {
-    /** So many units from {@code first} on. */
+    /** Consecutive units, beginning with {@code first}. */
     void accept(long first, int count, byte[] units) throws IOException;
   }
 

@@ -57,7 +57,7 @@ public record PassphraseParameters(int memoryKib, int iterations, int parallelis
     return derive(passphrase, Runtime.getRuntime().maxMemory());
   }
 
-  /** Derives the key with a heap of so many bytes. */
+  /** Derives the key with a heap of this many bytes. */
   MasterKey derive(char[] passphrase, long heapBytes) {
     if (memoryKib > heapBytes >> 10) {
       throw tooMuch(heapBytes);

@@ -33,7 +33,7 @@ final class ScratchBlocks extends ReadOnlyChannel implements BlockSink, HeldSour
   private final long blocks;
   private final Progress progress;
 
-  /** The blocks, so many in each but the last; none if they are in the file. */
+  /** The blocks, equally many in each array but the last; none if they are in the file. */
   private final byte[][] slabs;
 
   private final int slabBlocks;

@@ -323,7 +323,7 @@ public class AccessAgainstCipherBenchmark {
       private final SplittableRandom random = new SplittableRandom(2);
       private int next;
 
-      /** Fills so many bytes outside of the heap with sealed buckets. */
+      /** Fills this many bytes outside of the heap with sealed buckets. */
       CipherOnMemory(int plainBytes, int memoryBytes) throws GeneralSecurityException {
         cipher = new CipherAlone(plainBytes);
         memory = ByteBuffer.allocateDirect(memoryBytes);

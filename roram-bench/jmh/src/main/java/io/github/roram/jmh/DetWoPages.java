@@ -54,7 +54,7 @@ final class DetWoPages implements Closeable {
     return cipher.open(keys, 1, nonce, associated, sealed, 0, PAGE_BYTES, plain);
   }
 
-  /** Opens a page and seals it anew, so many times; whether all were authentic. */
+  /** Opens and seals a page this many times; returns whether all were authentic. */
   boolean openAndSeal(int pages) {
     boolean authentic = true;
     for (int i = 0; i < pages; i++) {

@@ -88,7 +88,7 @@ public record DemoOptions(
   }
 
   /**
-   * Returns the same with so many counted queries of each workload, and no more than that to warm
+   * Returns the same with this many counted queries of each workload, and at most as many to warm
    * up.
    */
   public DemoOptions withQueries(long queries) {

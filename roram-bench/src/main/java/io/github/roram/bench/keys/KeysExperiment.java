@@ -211,7 +211,7 @@ public final class KeysExperiment extends NamedExperiment {
     }
   }
 
-  /** Operations, so many under way at a time. */
+  /** Operations, with this many in flight. */
   private static final class MapLoad {
     private final ObliviousMap map;
     private final Semaphore room;

@@ -340,7 +340,7 @@ final class Mixing {
       return contender.create("mem:", pages, pagesOf(pages), options);
     }
 
-    /** Returns what is chosen of an ORAM of so many pages. */
+    /** Returns the parameters of an ORAM of this many pages. */
     static OramConfig.Builder pagesOf(long pages) {
       return OramConfig.builder(pages).maxRangeBlocks(1);
     }

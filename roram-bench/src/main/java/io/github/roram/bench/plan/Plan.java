@@ -41,7 +41,7 @@ public record Plan(
     candidates = List.copyOf(candidates);
   }
 
-  /** Returns the longest access for requests of so many blocks: a power of two. */
+  /** Returns the longest access for requests of this many blocks: a power of two. */
   public static int longestAccess(long requestBlocks, long deviceBlocks) {
     long most = Math.min(MOST_RANGE_BLOCKS, deviceBlocks);
     int blocks = 1;
@@ -175,7 +175,7 @@ public record Plan(
       return prices == null ? load.seconds(device) : prices.dollars(load.objects(), load.cost());
     }
 
-    /** Seconds, or dollars, of an access to so many blocks. */
+    /** Seconds, or dollars, of an access to this many blocks. */
     double price(OramConfig config, int blocks) {
       Scheme scheme = Scheme.of(config.scheme());
       AccessCost cost = scheme.accessCost(config, blocks).orElseThrow();

@@ -14,7 +14,7 @@ final class Axis {
 
   private static final int MOST_TICKS = 8;
 
-  /** Where the greatest value is less than so many times the least, ticks are evenly apart. */
+  /** Where the greatest value is less than this many times the least, ticks are evenly apart. */
   private static final double NARROW = 5;
 
   /** Ticks at 1, 2 and 5; more decades have them at powers of ten alone. */

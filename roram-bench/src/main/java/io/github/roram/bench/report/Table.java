@@ -115,7 +115,7 @@ public record Table(List<String> columns, List<List<String>> rows) {
       return IntStream.of(widths(rows)).mapToObj("-"::repeat).collect(Collectors.joining(GAP));
     }
 
-    /** Returns a paragraph in lines of at most so many characters, but for longer words. */
+    /** Returns a paragraph in lines of at most this many characters, but for longer words. */
     public static List<String> wrap(String paragraph, int most) {
       List<String> lines = new ArrayList<>();
       for (String word : paragraph.split(" ", -1)) {

@@ -48,7 +48,7 @@ public final class SearchExperiment extends NamedExperiment {
   private static final double WORK_OF_DOCUMENT = 1000;
   private static final double WORK_OF_SEARCH = 100;
 
-  /** An index of so many texts, in memory. */
+  /** An index of this many texts, in memory. */
   private static final class Filled implements Closeable {
     private final StoredTarget target;
     private final ObliviousIndex index;

@@ -34,7 +34,7 @@ public final class ObliviousMap extends OramMap {
 
   /**
    * Slots that an average block has free. With two choices the share of blocks that exceed the
-   * average by so many entries is about 10^-15, and an insert fails only if it hits two of them.
+   * average by this many entries is about 10^-15, and an insert fails only if it hits two of them.
    */
   static final int SPARE_SLOTS = 6;
 

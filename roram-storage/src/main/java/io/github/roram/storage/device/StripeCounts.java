@@ -44,7 +44,7 @@ public final class StripeCounts extends FilterBlockStore {
   private long seeksInSequence;
   private long bytesInSequence;
 
-  /** Counts as if {@code delegate} were striped over so many stores. */
+  /** Counts as if {@code delegate} were striped over this many stores. */
   public StripeCounts(BlockStore delegate, int stripes) {
     this(delegate, stripes, 0);
   }

@@ -205,7 +205,7 @@ public final class StripedSlice {
           });
     }
 
-    /** Copies so many bytes between a place of the slice and a place after the first of them. */
+    /** Copies this many bytes between a place of the slice and a place after the first of them. */
     private interface Copy {
       void copy(int place, int at, int bytes);
     }

@@ -40,8 +40,9 @@ public abstract class AsyncBlockStoreContract {
   private AsyncBlockStore store;
 
   /**
-   * Returns a new store of {@link #CAPACITY_BYTES} with so many requests in flight. The test closes
-   * the store below in {@link #closeBelow}, after this class has closed the asynchronous one.
+   * Returns a new store of {@link #CAPACITY_BYTES} with this many requests in flight. The test
+   * closes the store below in {@link #closeBelow}, after this class has closed the asynchronous
+   * one.
    */
   protected abstract AsyncBlockStore newStore(int requests) throws IOException;
 

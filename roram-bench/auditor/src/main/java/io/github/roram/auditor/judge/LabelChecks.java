@@ -394,12 +394,12 @@ final class LabelChecks {
       private double squares;
       private @Nullable Long first;
 
-      /** Returns the probability of so many or more. */
+      /** Returns the probability of this many or more. */
       double probability() {
         return Chance.equalPairs(equal, expected, squares);
       }
 
-      /** Adds a label, of which so many before it are equal, and are expected to be. */
+      /** Adds a label, with the actual and the expected number of equal labels before it. */
       void add(long found, double mean, long access) {
         equal += found;
         expected += mean;

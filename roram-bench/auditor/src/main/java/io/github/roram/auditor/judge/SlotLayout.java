@@ -13,7 +13,7 @@ public final class SlotLayout {
   private static final int SUPERBLOCK_BYTES = 4096;
   private static final int SEALING_BYTES = 28 + 8 + 16;
 
-  /** From so many blocks on buckets have room for more reads. */
+  /** Least number of blocks with which buckets have room for more reads. */
   private static final long LARGE_BLOCKS = 1L << 26;
 
   /**

@@ -65,7 +65,7 @@ final class StoreMap {
    * @param number its number in the store
    * @param height h: levels 0 … h
    * @param treetopLevels m: levels 0 … m − 1 are not on the store
-   * @param treetopPart nor are so many buckets of level m, the first ones
+   * @param treetopPart number of buckets of level m, the first ones, that are not stored either
    * @param rangeBlocks 2^t: labels of one run
    * @param chunkPaths K: the most paths of one eviction
    * @param isMap whether it holds labels of other trees, and no data

@@ -166,7 +166,7 @@ public final class ScriptedClient implements Closeable {
                 }));
   }
 
-  /** Gives the store so many blocks in all. */
+  /** Gives the store this many blocks in all. */
   public void grow(long blocks) throws IOException {
     recorder.grow(blocks);
     oram.grow(blocks);

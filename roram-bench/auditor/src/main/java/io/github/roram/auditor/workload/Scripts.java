@@ -400,7 +400,7 @@ final class Scripts {
     };
   }
 
-  /** Accesses of a few blocks, or of any, with a backup after every so many. */
+  /** Accesses a few blocks, or any, with a backup at regular intervals. */
   static Workload backedUp(Operation operation, boolean ofFewBlocks) {
     return (session, accesses) -> {
       ScriptedLengths lengths = new ScriptedLengths(session.config());

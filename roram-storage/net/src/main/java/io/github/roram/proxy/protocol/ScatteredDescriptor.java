@@ -87,7 +87,7 @@ public record ScatteredDescriptor(long[] blocks, byte[] expected, ByteBuffer con
     return HEAD_BYTES + AccessLimits.MOST_SCATTERED * ((long) Long.BYTES + HASH_BYTES + blockBytes);
   }
 
-  /** Returns the bytes of the blocks of an answer to a payload of so many bytes, at most. */
+  /** Returns the bytes of the blocks of an answer to a payload of this many bytes, at most. */
   public static long mostAnswered(int payloadBytes, int blockBytes) {
     long blocks = Math.min(AccessLimits.MOST_SCATTERED, payloadBytes / Long.BYTES);
     return ANSWER_HEAD_BYTES + blocks * blockBytes;

@@ -28,7 +28,7 @@ final class Text {
     return PrintableText.of(in.readCharSequence(length, StandardCharsets.UTF_8).toString());
   }
 
-  /** Throws unless so many bytes are left. */
+  /** Throws unless this many bytes are left. */
   static void require(ByteBuf in, long bytes) throws ProtocolException {
     if (in.readableBytes() < bytes) {
       throw new ProtocolException(

@@ -25,7 +25,7 @@ public final class XorDescriptor {
 
   private XorDescriptor() {}
 
-  /** Returns the bytes of the payload behind the extents, for so many groups. */
+  /** Returns the bytes of the payload behind the extents, for this many groups. */
   public static int bytes(int groups) {
     return HEAD_BYTES + groups * Short.BYTES;
   }
