@@ -125,7 +125,9 @@ record S3Clients(S3Client data, S3Client slots, SdkHttpClient connections)
         || status == CONFLICT
         || status == TIMEOUT
         || status == TOO_MANY
-        || answer.isThrottlingException();
+        || answer.isThrottlingException()
+        // After which the SDK goes by the server's clock.
+        || answer.isClockSkewException();
   }
 
   /** The same of an object that an answer names among those that it deleted not. */
