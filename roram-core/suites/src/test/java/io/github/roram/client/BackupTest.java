@@ -382,7 +382,7 @@ final class BackupTest extends BackupFixture {
     for (int call = 1; ; call++) {
       int dies = call;
       try {
-        roram.restore(backup, 1, true, dyingAt(dies));
+        roram.restore(backup, 1, dies == 1, dyingAt(dies));
         assertThat(call).isGreaterThan(5);
         break;
       } catch (Killed e) {
