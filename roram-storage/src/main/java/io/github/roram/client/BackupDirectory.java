@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.NavigableSet;
 import java.util.Set;
@@ -52,7 +53,8 @@ final class BackupDirectory implements BackupPlace {
   @Override
   public Closeable begin(long roomBytes) throws IOException {
     if (Files.isDirectory(directory) && !Files.exists(directory.resolve(LOCK))) {
-      try (DirectoryStream<Path> found = Files.newDirectoryStream(directory)) {
+      try (DirectoryStream<Path> found =
+          Files.newDirectoryStream(directory, file -> !isNewFolder(file))) {
         if (found.iterator().hasNext()) {
           throw new ConfigurationException(
               directory + " has other files and no backup; name a new or an empty directory");
@@ -63,6 +65,12 @@ final class BackupDirectory implements BackupPlace {
     DurableFiles.createPrivateDirectory(path(PIECES));
     DurableFiles.createPrivateDirectory(path(POINTS));
     return lock();
+  }
+
+  /** Whether it is a folder that a process made which was killed before it had made the lock. */
+  private boolean isNewFolder(Path file) throws IOException {
+    String folder = file.getFileName() + "/";
+    return List.of(PIECES, POINTS).contains(folder) && names(folder).isEmpty();
   }
 
   /**

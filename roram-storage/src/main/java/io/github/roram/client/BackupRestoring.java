@@ -41,11 +41,12 @@ final class BackupRestoring {
   BackupPoint run(Backup backup, int number, boolean over, Backup.Progress progress)
       throws IOException {
     boolean there = Stores.exists(uri, storeOptions);
+    boolean may = !there || over || isBrokenOff();
     // Nothing is overwritten before all of this very point is known to be there.
-    int chosen = there && over ? backup.verify(number, key, bytes -> {}).number() : number;
+    int chosen = there && may ? backup.verify(number, key, bytes -> {}).number() : number;
     try (Backup.Checked from = backup.open(chosen, key)) {
       BackupPoint point = from.point();
-      if (there && !over) {
+      if (!may) {
         throw new FileAlreadyExistsException(
             uri,
             null,
@@ -73,6 +74,13 @@ final class BackupRestoring {
         }
       }
       return point;
+    }
+  }
+
+  /** Whether what is there is what another restore has left, which is of no use. */
+  private boolean isBrokenOff() throws IOException {
+    try (OpenedStore opened = Stores.open(uri, storeOptions)) {
+      return Orams.isRestoreUnderWay(opened.vault());
     }
   }
 

@@ -520,7 +520,8 @@ public final class Roram {
    * @param backup a backup of this store, or of one that no longer exists
    * @param number number of the point; 0 for the newest
    * @param over whether to overwrite an existing store, which must be the same one
-   * @throws FileAlreadyExistsException if there is a store and {@code over} is false
+   * @throws FileAlreadyExistsException if there is a store, {@code over} is false, and it is not
+   *     what a restore that was interrupted has left
    * @throws ConfigurationException if another store is here, or the records of another client, or
    *     if the store that was backed up still exists elsewhere: next to it, this one would show the
    *     same paths

@@ -151,6 +151,18 @@ final class BackupTest extends BackupFixture {
         .hasMessageContaining("[5, 6, 7]");
   }
 
+  /** As a kill leaves them that comes before there is a lock. */
+  @Test
+  void emptyFoldersAreABackupThatWasNotBegun() throws IOException {
+    create("local");
+    Path file = directory.resolve("backup").resolve("pieces").resolve("file");
+    Files.createDirectories(file);
+    assertThatThrownBy(() -> take(1)).hasMessageContaining("has other files");
+    Files.delete(file);
+    take(1);
+    assertThat(backup.points().keySet()).containsExactly(1);
+  }
+
   /** As a kill leaves it while an old point is deleted. */
   @Test
   void whatIsLeftOfAPointIsNoneAndIsSweptUp() throws IOException {
@@ -370,7 +382,7 @@ final class BackupTest extends BackupFixture {
     for (int call = 1; ; call++) {
       int dies = call;
       try {
-        roram.restore(backup, 1, true, dyingAt(dies));
+        roram.restore(backup, 1, dies == 1, dyingAt(dies));
         assertThat(call).isGreaterThan(5);
         break;
       } catch (Killed e) {

@@ -128,7 +128,9 @@ record S3Clients(S3Client data, S3Client slots, SdkHttpClient connections)
         || status == CONFLICT
         || status == TIMEOUT
         || status == TOO_MANY
-        || answer.isThrottlingException();
+        || answer.isThrottlingException()
+        // After which the SDK goes by the server's clock.
+        || answer.isClockSkewException();
   }
 
   /** Returns the same for an object that an answer lists as not deleted. */

@@ -26,6 +26,8 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.DeleteObjectsResponse;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.NoSuchBucketException;
 import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
 import software.amazon.awssdk.services.s3.model.S3Error;
@@ -288,24 +290,25 @@ final class S3Objects implements ObjectSpace {
 
   @Override
   public List<String> list(String prefix, String after) throws IOException {
-    return ask(
-        "list",
-        prefix,
-        () ->
-            clients
-                .data()
-                .listObjectsV2(
-                    r -> {
-                      r.bucket(place.container()).prefix(place.key(prefix)).maxKeys(NAMES_AT_ONCE);
-                      if (!after.isEmpty()) {
-                        r.startAfter(place.key(after));
-                      }
-                    })
-                .contents()
-                .stream()
-                .map(S3Object::key)
-                .map(place::name)
-                .toList());
+    return ask("list", prefix, () -> listOnce(place.key(prefix), after));
+  }
+
+  /** A server may have looked only at keys that were deleted: no names are no end then. */
+  private List<String> listOnce(String prefix, String after) {
+    ListObjectsV2Request.Builder request =
+        ListObjectsV2Request.builder()
+            .bucket(place.container())
+            .prefix(prefix)
+            .maxKeys(NAMES_AT_ONCE);
+    if (!after.isEmpty()) {
+      request.startAfter(place.key(after));
+    }
+    ListObjectsV2Response answer;
+    do {
+      answer = clients.data().listObjectsV2(request.build());
+      request.continuationToken(answer.nextContinuationToken());
+    } while (answer.contents().isEmpty() && answer.nextContinuationToken() != null);
+    return answer.contents().stream().map(S3Object::key).map(place::name).toList();
   }
 
   @Override
