@@ -36,7 +36,7 @@ final class SlotWalk {
   private long eviction;
   private int count;
 
-  /** Creates a walk that reads by a request. */
+  /** Creates a walk that reads with {@code request}. */
   SlotWalk(OramContext context, SlotGeometry geometry, SlotState state, SlotRequest request) {
     this.context = context;
     this.geometry = geometry;
@@ -46,7 +46,7 @@ final class SlotWalk {
     eviction = state.evictions();
   }
 
-  /** Parts of a tree that is read, and was written all over. */
+  /** Returns the number of parts of a tree whose buckets have all been written. */
   static long requests(SlotGeometry geometry) {
     long requests = 0;
     for (int each = 0; each < geometry.levels(); each++) {
@@ -56,7 +56,7 @@ final class SlotWalk {
     return requests;
   }
 
-  /** Goes on to the next part; false after the last one. */
+  /** Advances to the next part; returns false after the last one. */
   boolean next() {
     eviction += count;
     while (eviction >= state.evictions()) {
@@ -75,12 +75,12 @@ final class SlotWalk {
     return level;
   }
 
-  /** Returns the eviction that wrote its first bucket. */
+  /** Returns the eviction that wrote the first bucket of the part. */
   long eviction() {
     return eviction;
   }
 
-  /** Buckets of the part. */
+  /** Returns the number of buckets of the part. */
   int count() {
     return count;
   }
@@ -99,7 +99,7 @@ final class SlotWalk {
     return slots * geometry.slotBytes();
   }
 
-  /** Hands all blocks over, once. */
+  /** Hands over each block once. */
   void scan(BlockSink sink) throws IOException {
     int bytes = request.descriptor().blockBytes();
     int dataOffset = request.descriptor().dataOffset(0);
@@ -144,7 +144,7 @@ final class SlotWalk {
     sink.accept(address, ByteBuffer.wrap(array, offset, bytes).slice().asReadOnlyBuffer());
   }
 
-  /** Checks every slot, and that each block is where the client says. */
+  /** Authenticates every slot, and checks that each block is in its place. */
   VerifyReport audit(VerifyProgress progress) throws IOException {
     AuditLog log = new AuditLog(progress, bytes());
     BitSet seen = new BitSet();
@@ -185,9 +185,9 @@ final class SlotWalk {
   }
 
   /**
-   * Reseals every part, under its own numbers.
+   * Returns a resealing of every part under the same eviction numbers.
    *
-   * @param newKeys seal in their epoch
+   * @param newKeys keys of the epoch in which to seal
    */
   Resealing resealing(BucketStore buckets, BucketKeys newKeys) {
     return new Resealed(buckets, newKeys);
