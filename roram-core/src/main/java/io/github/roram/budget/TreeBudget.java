@@ -12,8 +12,8 @@ import java.util.Map;
 
 /**
  * Divides a budget of client memory among its uses in schemes of trees: the place of the labels,
- * levels of treetop, and paths of a chunk, which determine the window of waiting blocks. It tries
- * all combinations that fit.
+ * the treetop levels, and the paths of a chunk, which determine the window of waiting blocks. It
+ * tries all combinations that fit.
  *
  * <p>Two other uses do not make accesses cheaper. The ring of buckets between the store and the
  * threads that open and seal lets several processors work; it gets up to an eighth of the budget.
@@ -32,7 +32,10 @@ public final class TreeBudget {
   private static final int SHARE = 8;
   private static final String PART = "treetopPart";
 
-  /** Bytes of a block that is held and copied, by its own bytes: what comes with it is counted. */
+  /**
+   * Memory of a block that is held and copied, in multiples of its bytes; {@link BudgetSearch}
+   * counts the exact amount.
+   */
   private static final int COPIES = 2;
 
   private final Scheme scheme;

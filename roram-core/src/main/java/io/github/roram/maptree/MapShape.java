@@ -23,8 +23,8 @@ import java.util.List;
  * G to 2G labels.
  *
  * <p>Map blocks are small, 256 to 512 bytes with G = 64: the bytes that a look-up moves are about
- * proportional to the block's, while larger blocks save a level of recursion only where N grows by
- * the same factor (construction, section 4.2).
+ * proportional to the size of a map block, while larger blocks save a level of recursion only where
+ * N grows by the same factor (construction, section 4.2).
  */
 public final class MapShape {
 

@@ -178,7 +178,8 @@ public final class TreetopLoad {
     double[] sum = new double[Math.min(MOST, first.length + second.length - 1)];
     int last = sum.length - 1;
     for (int i = 0; i < first.length; i++) {
-      // Smaller sums are kept apart, in a loop of their own: it is most of opening a small store.
+      // Sums below the last have a loop of their own: most of the time to open a small store is
+      // here.
       int apart = Math.min(second.length, last - i);
       for (int j = 0; j < apart; j++) {
         sum[i + j] += first[i] * second[j];

@@ -6,9 +6,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The table of where every level of every tree of a store begins, and of how much longer its ring
- * is than the level. Because the table is kept with the store, levels can be added later, and can
- * have slacks of their own.
+ * Tells where every level of every tree of a store begins, and how much longer its ring is than the
+ * level. Because the table is kept with the store, levels can be added later, and can have slacks
+ * of their own.
  *
  * @param runs runs of levels; no level occurs twice, and no two overlap
  */

@@ -33,12 +33,12 @@ import org.slf4j.LoggerFactory;
  * <p>The buckets and places that a read shows are those of cnt when it began: the version that an
  * eviction replaces stays on the store for two more evictions. An eviction waits while an older
  * read is pending, or would be pending again after a crash because its completion is not durable. A
- * read that closes a bucket also brings what is left in it; as reads complete in order, all later
+ * read that closes a bucket also brings the slots left in it; as reads complete in order, all later
  * reads find these blocks with the client. An eviction does not replace a closed bucket while a
  * read that leaves it out is pending.
  *
  * <p>While {@linkplain #isIdle nothing is in flight}, the engine may be used for anything else. A
- * path that was read for the next eviction is forgotten if another one has made that eviction.
+ * path that was read for the next eviction is dropped if that eviction was made without overlap.
  *
  * <h2>Security</h2>
  *
@@ -462,7 +462,7 @@ final class OverlappedSlots implements Overlap {
       pace = paced(units, oram.sweeps() ? this::sweep : this::read, path::endOfBucket);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
+    @SuppressWarnings("FutureReturnValueIgnored") // ended() gets the outcome
     void begin() {
       pace.begin().whenCompleteAsync((nothing, thrown) -> ended(thrown), turns);
     }
@@ -617,7 +617,7 @@ final class OverlappedSlots implements Overlap {
               geometry::endOfBucket);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
+    @SuppressWarnings("FutureReturnValueIgnored") // ended() gets the outcome
     void begin() {
       CompletableFuture<Void> written = pace.begin();
       CompletableFuture<Void> end =

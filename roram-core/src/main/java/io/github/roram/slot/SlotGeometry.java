@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.function.LongToIntFunction;
 
 /**
- * The shape of the tree, and where its slots lie. Of levels 0 … h those above m are with the
- * client, and of the others every s-th is stored, the leaves among them: here they are numbered 0,
- * 1, … from the root side. A stored level of 2^j buckets is a ring of 2^j + 2 places; eviction t
+ * The shape of the tree, and the places of its slots. Of levels 0 … h the client holds those above
+ * m; every s-th of the others is stored, including the leaves. The stored levels are numbered 0, 1,
+ * … from the root side. A stored level of 2^j buckets is a ring of 2^j + 2 places; eviction t
  * writes place t mod (2^j + 2).
  *
  * <p>Symbols: A blocks enter for an eviction; Z is the room of an inner bucket, Zl that of a leaf;

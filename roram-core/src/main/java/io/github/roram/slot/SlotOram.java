@@ -173,8 +173,8 @@ public final class SlotOram
   }
 
   /**
-   * Returns {@code count} addresses of an access, beginning with the {@code first}; −1 beyond its
-   * last block.
+   * Returns the addresses of {@code count} blocks of an access, from its block {@code first} on; −1
+   * beyond its last block.
    */
   static int[] addresses(Transfer transfer, int first, int count) {
     int[] addresses = new int[count];
@@ -423,7 +423,10 @@ public final class SlotOram
     return ((SlotParameters) context.config().parameters()).sweeps();
   }
 
-  /** Records and applies an eviction that is on the store, durably if the mode requires it. */
+  /**
+   * Records and applies an eviction whose buckets are on the store, durably if the mode requires
+   * that.
+   */
   void apply(SlotCommit commit) throws IOException {
     state
         .whole()

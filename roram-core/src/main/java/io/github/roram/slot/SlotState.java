@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * that the client holds it. For each slot: whether it was <i>used</i>, which means read in this
  * life of its bucket, and whether it is <i>real</i>, which means that it has a block. A life of a
  * bucket lasts from one eviction that writes it to the next. For each bucket: how often it was read
- * in this life. After S reads it is <i>closed</i>: paths leave it out, and the client has what was
- * left in it. It also has the choices of {@link SlotChooser} that are not yet read, or would be
- * read again after a crash.
+ * in this life. After S reads it is <i>closed</i>: paths leave it out, and the client holds the
+ * blocks left in it. The state also has the choices of {@link SlotChooser} that are not yet read,
+ * or would be read again after a crash.
  *
  * <p>Blocks without a place are in {@link #stash}. Blocks of closed buckets, and those that an
  * operation has just read, keep their place and are in {@link #held} as well; a checkpoint contains
@@ -141,7 +141,7 @@ final class SlotState {
     return pendingBlocks;
   }
 
-  /** Returns whether a read of a block is pending: no eviction may let go of it. */
+  /** Returns whether a read of a block is pending, so that no eviction may let go of the block. */
   boolean isPinned(int address) {
     return stash.isPinned(address);
   }

@@ -22,7 +22,8 @@ import java.util.BitSet;
  * One pass over all written buckets, part by part: level by level, in the order in which evictions
  * wrote them. A part is one request of at least one bucket. The pass includes buckets that were
  * current when a pending read began, because the block of that read may be nowhere else. Used slots
- * are opened as well: what is read and opened follows from the counter alone, then and now.
+ * are opened as well: which slots are read and opened depends only on the counter, now and when the
+ * oldest pending read began.
  *
  * <p>Not thread safe.
  */
