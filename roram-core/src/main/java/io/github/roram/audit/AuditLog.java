@@ -10,7 +10,7 @@ import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What an audit has seen and found so far. Not thread safe. */
+/** Collects the findings and counters of an audit. Not thread safe. */
 public final class AuditLog {
 
   private final VerifyProgress progress;
@@ -32,11 +32,11 @@ public final class AuditLog {
   }
 
   /**
-   * Has buckets read; when the store fails that is a finding, and the audit goes on.
+   * Reads buckets. A failure of the store is a finding, and the audit goes on.
    *
-   * @param place what is read, for the finding
+   * @param place description of what is read, for the finding
    * @param count number of buckets
-   * @param readBytes their size
+   * @param readBytes bytes of the buckets
    * @throws ClosedChannelException if the store is closed
    */
   public void read(int tree, String place, long count, long readBytes, IoTask reading)
@@ -55,13 +55,13 @@ public final class AuditLog {
     bytes += readBytes;
   }
 
-  /** Adds bytes that were read, or are known to be empty. */
+  /** Reports progress by bytes that were read or are known to be empty. */
   public void advance(long moreBytes) {
     doneBytes += moreBytes;
     progress.advancedTo(doneBytes, totalBytes);
   }
 
-  /** Notes something wrong. */
+  /** Adds a finding. */
   public void found(Kind kind, int tree, String message) {
     findingCount++;
     if (findings.size() < VerifyReport.MAX_FINDINGS) {
@@ -69,7 +69,7 @@ public final class AuditLog {
     }
   }
 
-  /** Notes a block that is where it should not be. */
+  /** Adds a finding about a block that is in the wrong place. */
   public void misplaced(int tree, int address, String what) {
     found(Kind.MISPLACED, tree, "block " + address + " in tree " + tree + ": " + what);
   }
@@ -79,7 +79,7 @@ public final class AuditLog {
     return findingCount;
   }
 
-  /** Returns the outcome. */
+  /** Returns the report of an audit that met {@code blocks} blocks. */
   public VerifyReport report(long blocks) {
     return new VerifyReport(buckets, bytes, blocks, findingCount, findings);
   }

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Every bucket must authenticate as the one that the client, or the bucket above, names; every
  * block must stand on the path of its label; and all trees must have the same blocks with the same
  * data. Where the position map is on the store, its trees come first, the uppermost before the
- * others, and then every live block must have the label that the map says: meanwhile a label of
- * each range is in memory.
+ * others, and then every live block must have the label in the map. During the audit the labels of
+ * all ranges are in memory.
  */
 public final class TreeAudit {
 
@@ -92,9 +92,9 @@ public final class TreeAudit {
   }
 
   /**
-   * Checks one tree: reads it level by level, root side first, so the first current copy of a block
-   * that is met is the live one; the client's, if it holds one, comes before all. Each bucket must
-   * authenticate, and each block in it must exist and stand on the path of its label.
+   * The check of one tree. It reads the tree level by level, root side first, so the first current
+   * copy of a block is the live one; a copy that the client holds comes before all others. Each
+   * bucket must authenticate, and each block in it must exist and stand on the path of its label.
    */
   private abstract class TreeCheck {
 
@@ -158,7 +158,7 @@ public final class TreeAudit {
       log.misplaced(tree.geometry().tree(), address, what);
     }
 
-    /** Looks at the buckets of a level. */
+    /** Checks the buckets of one part of a level. */
     private final class Check implements BucketWalk.Visitor {
       private final BucketWalk walk;
       private final int level;
@@ -265,8 +265,8 @@ public final class TreeAudit {
   }
 
   /**
-   * Which blocks each tree holds, and whether all trees hold the same: for each block 64 bits of
-   * checksum, no data. The checksum finds faults; against forgery the buckets are sealed.
+   * Records which blocks each tree holds, and whether all trees hold the same data, by 64 bits of
+   * checksum for each block. The checksum detects faults; the seals of the buckets detect forgery.
    */
   private final class BlockLedger {
 

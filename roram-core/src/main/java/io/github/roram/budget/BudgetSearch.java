@@ -15,14 +15,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the parameters of a scheme whose client fits a budget and whose accesses cost least,
- * among given choices. What the user set is kept, whatever a choice says.
+ * Finds, among given choices, the parameters of a scheme whose client fits a budget and whose
+ * accesses cost least. The user's settings take precedence over a choice.
  *
- * <p>A cost has bytes, extents and requests, and which of them counts depends on the device. Here
- * an extent is as dear as {@value #EXTENT_BYTES} bytes, or, of a scheme that is not for hard disks,
- * as {@value #SOLID_EXTENT_BYTES}, as on an SSD; and a request as {@value #REQUEST_BYTES}, as on an
- * SSD and a server nearby. All range sizes up to the longest count alike, by the block. (Who knows
- * his device and his load has {@code roram plan}.)
+ * <p>A cost has bytes, extents and requests, and their weights depend on the device. Here an extent
+ * costs as much as {@value #EXTENT_BYTES} bytes (for a scheme that is not for hard disks, {@value
+ * #SOLID_EXTENT_BYTES}, as on an SSD), and a request as much as {@value #REQUEST_BYTES}, as on an
+ * SSD and a nearby server. All range sizes up to the longest have the same weight, per block.
+ * ({@code roram plan} is for users who know their device and their load.)
  */
 public final class BudgetSearch {
 
@@ -30,7 +30,7 @@ public final class BudgetSearch {
   private static final int SOLID_EXTENT_BYTES = 5 << 10;
   private static final int REQUEST_BYTES = 64 << 10;
 
-  /** A store is opened on other machines, too: as many as there may be. */
+  /** The most threads that may open the store, perhaps on another machine. */
   private static final int MOST_THREADS = 256;
 
   private final Scheme scheme;
@@ -67,7 +67,7 @@ public final class BudgetSearch {
   /**
    * Tries a choice.
    *
-   * @return whether it fits
+   * @return whether the choice fits
    */
   public boolean tries(Map<String, String> choice) {
     Map<String, String> all = new LinkedHashMap<>(choice);
@@ -76,7 +76,7 @@ public final class BudgetSearch {
     try {
       parameters = scheme.parameters(blocks, blockBytes, new SchemeSettings(all));
     } catch (ConfigurationException e) {
-      // The next choice may agree with what was set.
+      // The next choice may agree with the user's settings.
       refusal = e;
       return false;
     }
@@ -109,7 +109,7 @@ public final class BudgetSearch {
     return sum;
   }
 
-  /** Returns whether something fits. */
+  /** Returns whether a choice that was tried fits. */
   boolean found() {
     return best != null;
   }
@@ -117,7 +117,7 @@ public final class BudgetSearch {
   /**
    * Returns the cheapest parameters that fit.
    *
-   * @throws ConfigurationException if none does
+   * @throws ConfigurationException if no choice fits
    */
   public SchemeParameters cheapest() {
     if (best != null) {

@@ -12,15 +12,15 @@ import java.util.Map;
 
 /**
  * Divides a budget of client memory among its uses in schemes of trees: the place of the labels,
- * levels of treetop, and paths of a chunk, which determine the window of waiting blocks. It tries
- * all combinations that fit.
+ * the treetop levels, and the paths of a chunk, which determine the window of waiting blocks. It
+ * tries all combinations that fit.
  *
  * <p>Two other uses do not make accesses cheaper. The ring of buckets between the store and the
- * threads that open and seal allows several processors to be used: it gets up to an eighth of the
- * budget. The limit of the stash makes room for more than any load has shown so far: it is the
- * usual one if that takes no more than an eighth, otherwise as much as an eighth provides, and
+ * threads that open and seal lets several processors work; it gets up to an eighth of the budget.
+ * The stash limit makes room for more blocks than any load has shown so far. It is the default if
+ * that takes at most an eighth of the budget, otherwise as many blocks as fit in an eighth, and
  * never below 128 blocks for each tree, which is four times the largest stash seen with A at most
- * 3Z/4 (docs/reproducing.md). With a larger A it is not changed.
+ * 3Z/4 (docs/reproducing.md). With a larger A it stays the default.
  */
 public final class TreeBudget {
 
@@ -32,7 +32,10 @@ public final class TreeBudget {
   private static final int SHARE = 8;
   private static final String PART = "treetopPart";
 
-  /** Bytes of a block that is held and copied, by its own bytes: what comes with it is counted. */
+  /**
+   * Memory of a block that is held and copied, in multiples of its bytes; {@link BudgetSearch}
+   * counts the exact amount.
+   */
   private static final int COPIES = 2;
 
   private final Scheme scheme;
@@ -44,14 +47,14 @@ public final class TreeBudget {
   private final boolean hasChunks;
   private final List<Map<String, String>> maps;
 
-  /** What the scheme has without a budget. */
+  /** The parameters of the scheme without a budget. */
   private final TreeParameters usual;
 
   /**
    * Creates a budget.
    *
    * @param hasChunks whether paths are evicted in chunks
-   * @param maps settings of the places where labels may be, in order of decreasing memory
+   * @param maps settings of the position maps to try, in order of decreasing memory
    */
   public TreeBudget(
       Scheme scheme,
@@ -79,7 +82,7 @@ public final class TreeBudget {
   /**
    * Returns the cheapest parameters that fit.
    *
-   * @throws io.github.roram.ConfigurationException if none does
+   * @throws io.github.roram.ConfigurationException if no parameters fit
    */
   public SchemeParameters cheapest() {
     BudgetSearch search = new BudgetSearch(scheme, budget, blocks, blockBytes, given);
@@ -113,11 +116,11 @@ public final class TreeBudget {
     }
   }
 
-  /** Returns whether it fits without a treetop, at least. */
+  /** Tries a choice with treetops of increasing size; returns whether it fits without one. */
   private boolean tryTreetops(BudgetSearch search, Map<String, String> choice) {
     choice.put("treetopBytes", "0");
     boolean fits = search.tries(choice);
-    // A level more doubles what is held: so none is passed over.
+    // Each further level doubles the blocks held, so steps of √2 pass over no level.
     double bytes = LEAST_TREETOP_BYTES;
     String most = "0";
     boolean more = fits && !given.has("treetopBytes");
@@ -151,7 +154,7 @@ public final class TreeBudget {
     return Math.max(LEAST_RING_BYTES, Math.min(USUAL_RING_BYTES, share));
   }
 
-  /** Returns the fewest blocks that are enough. */
+  /** Returns the lowest stash limit that is enough. */
   private long leastStashBlocks() {
     boolean tight = usual.evictionRate() > 0.75 * usual.bucketSlots();
     int most = usual.stashLimitBlocks();

@@ -18,7 +18,7 @@ import java.io.IOException;
  *       its data, or zeros
  * </pre>
  *
- * The length is a function of the tree of data and of how many of its ranges are read.
+ * The length depends only on the tree of data and on the number of ranges read.
  */
 final class LookUpDescriptor {
 

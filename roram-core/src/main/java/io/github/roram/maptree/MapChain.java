@@ -21,23 +21,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A recursive position map in use: looks up, in one chain of reads, the labels of an access's
- * ranges in all trees.
+ * A recursive position map in use. One chain of reads looks up the labels of an access's ranges in
+ * all trees.
  *
  * <p>The client knows the labels of the uppermost map blocks. Each read of a chain brings the map
  * blocks with the labels for the next read; the last one brings those of the data. Nothing changes
- * until all have been read: a chain that failed is repeated from where it failed or, in another
- * process, from its beginning, and shows the same. Then all its map blocks get fresh labels, which
- * were chosen before the first read.
+ * until the whole chain has been read: a failed chain is repeated from where it failed or, in
+ * another process, from its beginning, and shows the same paths. Then all its map blocks get fresh
+ * labels, which were chosen before the first read.
  *
- * <p>A map block that was never written has no copy in its tree. It is created without labels, so
- * that all its labels are the pseudorandom ones. So creation and bulk loading write no map.
+ * <p>A map block that was never written has no copy in its tree. The client creates it without
+ * labels, which stands for the pseudorandom ones, so creation and bulk loading write no map.
  *
  * <h2>Security</h2>
  *
- * The store sees, for each tree of the map, as many labels as map blocks that a class can touch:
- * fresh, uniform and shown once, for blocks that do not exist as for those that do. Not thread
- * safe.
+ * For each tree of the map the store sees as many labels as a class can touch map blocks. The
+ * labels are fresh, uniform and shown once, whether the blocks exist or not. Not thread safe.
  */
 public final class MapChain {
 
@@ -48,7 +47,7 @@ public final class MapChain {
   private final List<RangeTree> trees = new ArrayList<>();
 
   /**
-   * Creates a chain without trees, which are {@linkplain #add added} beginning with the uppermost.
+   * Creates a chain without trees; trees are {@linkplain #add added} beginning with the uppermost.
    */
   public MapChain(MapShape shape, LabelPrf firstLabels) {
     this.shape = shape;
@@ -66,11 +65,11 @@ public final class MapChain {
   }
 
   /**
-   * Returns the labels of a tree of data, or of the map: in the map's trees that there are, or with
-   * the client where none of them holds such.
+   * Returns the labels of a tree of data or of the map: in the tree of the map that contains them,
+   * or with the client if none does.
    *
-   * @param held whether blocks hold data; where they do not, the client has all labels, and the
-   *     map's trees are read as if they were there
+   * @param held whether blocks hold data; if not, the client holds all labels, and the map's trees
+   *     are read as if they contained them
    */
   public RangeLabels labelsOf(TreeGeometry geometry, boolean held) {
     for (int level = 0; level < shape.levels(); level++) {
@@ -95,8 +94,8 @@ public final class MapChain {
    * of dummy runs.
    *
    * @param data the shape of the tree of data
-   * @param ranges its ranges to read: consecutive, or as few as {@link #scattered} allows; followed
-   *     by −1
+   * @param ranges the ranges to read: consecutive, or at most as many as {@link #scattered} allows;
+   *     padded with −1
    * @param choice chooses what a tree shows for its blocks
    */
   public List<Intent> plan(TreeGeometry data, int[] ranges, Choice choice) {
@@ -130,24 +129,26 @@ public final class MapChain {
     return true;
   }
 
-  /** Reads that are under way next to one another. */
+  /** The reads that are in flight at the same time. */
   @FunctionalInterface
   public interface UnderWay {
 
-    /** For a single read at a time, whose parts' blocks the client holds. */
+    /** Stands for one read at a time, where the client holds the blocks of all earlier parts. */
     UnderWay NONE =
         (tree, block) -> {
           throw new IllegalStateException("block " + block + " of tree " + tree + " was not read");
         };
 
-    /** Returns the read that shows a block of a tree of the map; all its copies have arrived. */
+    /**
+     * Returns the read that shows a block of a tree of the map, all copies of which have arrived.
+     */
     PathRead showing(int tree, int block);
   }
 
   /**
-   * Fills in the labels of a part of a chain, or of its read of data, that are not known yet. The
-   * parts before it, of this chain and of all that are older, have arrived; the client need not
-   * hold yet what they brought.
+   * Fills in the labels that are not yet known of a part of a chain or of its read of data. All
+   * earlier parts of this chain and of older chains have arrived; the client need not hold their
+   * blocks yet.
    */
   public void fillIn(Intent part, RangeTree tree, UnderWay reads) {
     for (int run = 0; run < part.ranges().length; run++) {
@@ -176,7 +177,7 @@ public final class MapChain {
     return label;
   }
 
-  /** Creates the blocks of a part of a chain which it did not bring: they were never written. */
+  /** Creates the blocks that a part of a chain did not bring, because they were never written. */
   public void createAbsent(Intent part) {
     RangeTree tree = tree(part);
     for (int run = 0; run < part.ranges().length; run++) {
@@ -191,7 +192,7 @@ public final class MapChain {
     return trees.get(part.tree() - shape.level(0).tree());
   }
 
-  /** Gathers the labels of all blocks of the map, which it is still to be shown. */
+  /** Returns a reading without labels, which gathers those of all map blocks that it is given. */
   public TreeAudit.LabelReading reading(RangeTree[] data) {
     List<RangeTree> all = new ArrayList<>(trees);
     all.addAll(List.of(data));
@@ -199,24 +200,24 @@ public final class MapChain {
   }
 
   /**
-   * Returns how many map blocks of a level an access of this many ranges of a tree of data looks
-   * up.
+   * Returns how many map blocks of a level an access to {@code ranges} ranges of a tree of data
+   * looks up.
    */
   public int runs(int level, RangeTree data, int ranges) {
     return shape.runs(level, data.geometry().rangeExponent(), ranges);
   }
 
   /**
-   * Returns the most ranges, anywhere, of a tree of data whose map blocks a read of this many looks
-   * up.
+   * Returns the most scattered ranges of a tree of data whose map blocks a read of {@code ranges}
+   * ranges looks up.
    */
   public int scattered(int level, RangeTree data, int ranges) {
     return shape.level(level).scattered(data.geometry().rangeExponent(), ranges);
   }
 
   /**
-   * Returns what was looked up, before it is changed, for a journal: see {@link LookUpDescriptor}.
-   * The length is the same for any ranges of the tree, if there are equally many.
+   * Returns the map blocks that were looked up, before they change, for the journal: see {@link
+   * LookUpDescriptor}. The length depends only on the tree and the number of ranges.
    */
   public byte[] record(Intent read) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -227,7 +228,7 @@ public final class MapChain {
     return bytes.toByteArray();
   }
 
-  /** Does again what a look-up did, from its {@link #record}. */
+  /** Repeats a look-up from its {@link #record}. */
   public void replay(Intent read, RangeTree data, DataInput in) throws IOException {
     for (Intent part : read.maps()) {
       fillIn(part, tree(part), UnderWay.NONE);
@@ -236,7 +237,9 @@ public final class MapChain {
     fillIn(read, data, UnderWay.NONE);
   }
 
-  /** All labels of a recursive position map, gathered from all its blocks: 4 bytes a range. */
+  /**
+   * All labels of a recursive position map, gathered from all its blocks: 4 bytes for each range.
+   */
   private static final class Reading implements TreeAudit.LabelReading {
 
     private final MapShape shape;
@@ -296,7 +299,7 @@ public final class MapChain {
       int[] known = labels.get(geometry.tree());
       int first;
       if (known == null) {
-        // The client has them.
+        // The client holds this tree's labels.
         RangeTree tree = trees.get(geometry.tree());
         if (tree == null) {
           throw new IllegalArgumentException("no tree " + geometry.tree());

@@ -19,21 +19,21 @@ import java.util.List;
  * consecutive blocks have in every tree whose ranges are not longer than G. The next level holds
  * the labels of G such map blocks, and those of the trees with ranges up to G² blocks, and so on.
  * So one look-up serves an access whatever the number of trees, and blocks carry no labels of other
- * trees (rORAM, §IV-D, has them in each block, as tags). Σ G/2^t is below 2G: a map block has G to
- * 2G labels.
+ * trees, unlike the tags in each block of rORAM (§IV-D). Since Σ G/2^t is below 2G, a map block has
+ * G to 2G labels.
  *
- * <p>Map blocks are small, 256 to 512 bytes with G = 64: what a look-up moves is about proportional
- * to the bytes of a block, while larger ones save a level of recursion only where N grows by the
- * same factor (construction, section 4.2).
+ * <p>Map blocks are small, 256 to 512 bytes with G = 64: the bytes that a look-up moves are about
+ * proportional to the size of a map block, while larger blocks save a level of recursion only where
+ * N grows by the same factor (construction, section 4.2).
  */
 public final class MapShape {
 
-  /** The most paths that a tree of the map evicts at once: they wait in client memory. */
+  /** The most paths that a tree of the map evicts at once; their blocks wait in client memory. */
   private static final int MOST_CHUNK_PATHS = 32;
 
   private final List<Level> levels = new ArrayList<>();
 
-  /** Knows the levels that the trees of a map got by growing. */
+  /** Tells which levels the trees of a map got by growing. */
   @FunctionalInterface
   public interface Growth {
 
@@ -57,8 +57,8 @@ public final class MapShape {
   }
 
   /**
-   * Returns the map of a store that may have grown: it keeps its number of trees, and the client
-   * has the labels of the uppermost map blocks, however many they are now.
+   * Returns the map of a store that may have grown. The number of trees stays, and the client holds
+   * the labels of the uppermost map blocks, however many there are now.
    *
    * @param trees number of trees
    */
@@ -75,7 +75,9 @@ public final class MapShape {
     return ((config.blocks() - 1) >>> exponent(config, level)) + 1;
   }
 
-  /** Returns the height of a tree of the map for this many blocks of data, the lowest first. */
+  /**
+   * Returns the height of a tree of the map for the configured blocks of data, the lowest first.
+   */
   public static int height(OramConfig config, int level) {
     int blocksPerLeaf = TreeParameters.of(config).blocksPerLeaf();
     return Exponents.ceilLog2((blocks(config, level) - 1) / blocksPerLeaf + 1);
@@ -104,7 +106,7 @@ public final class MapShape {
     int slots = parameters.bucketSlots();
     TreeGeometry geometry =
         new TreeGeometry(number, 0, blocks(config, level), height, 0, 0, slots, 0, added);
-    // As at creation: the store has slack for no more.
+    // The same as at creation, because the store has no slack for more.
     int chunk = Math.min(1 << geometry.firstHeight(), MOST_CHUNK_PATHS);
     chunk = Math.min(chunk, parameters.chunkPaths());
     return new Level(geometry, exponent, mapped, chunk);
@@ -120,9 +122,7 @@ public final class MapShape {
     return levels.get(level);
   }
 
-  /**
-   * Returns whether the labels of a tree are in none of the map's trees, and so with the client.
-   */
+  /** Returns whether no tree of the map contains a tree's labels, so that the client holds them. */
   public boolean isOnClient(int tree) {
     return levels.stream()
         .flatMap(level -> level.mapped().stream())
@@ -145,8 +145,8 @@ public final class MapShape {
   }
 
   /**
-   * Returns how many map blocks an access looks up in a tree of the map, which reads consecutive
-   * ranges: always so many, wherever they lie.
+   * Returns how many map blocks an access to consecutive ranges looks up in a tree of the map. The
+   * number does not depend on where the ranges lie.
    */
   public int runs(int level, int rangeExponent, int ranges) {
     return levels.get(level).runs(rangeExponent, ranges);
@@ -155,10 +155,10 @@ public final class MapShape {
   /**
    * One tree of a recursive position map.
    *
-   * @param geometry its shape; a block of it is a map block
-   * @param exponent g: the labels in a map block are of 2^g consecutive blocks of data
-   * @param mapped the trees whose labels it holds, in their order in a map block
-   * @param chunkPaths K: the most paths that it evicts at once
+   * @param geometry shape of the tree, whose blocks are map blocks
+   * @param exponent g: a map block has the labels of 2^g consecutive blocks of data
+   * @param mapped the trees whose labels are in a map block, in their order there
+   * @param chunkPaths K: the most paths that the tree evicts at once
    */
   record Level(TreeGeometry geometry, int exponent, List<Mapped> mapped, int chunkPaths) {
 
@@ -168,8 +168,8 @@ public final class MapShape {
     /**
      * A tree whose labels are in a level of the map.
      *
-     * @param tree its number
-     * @param exponent t: one of its labels is of 2^t consecutive blocks of data; at most g
+     * @param tree number of the tree
+     * @param exponent t: each label stands for 2^t consecutive blocks of data; at most g
      * @param firstEntry where its labels begin in a map block
      */
     record Mapped(int tree, int exponent, int firstEntry) {}
@@ -179,13 +179,13 @@ public final class MapShape {
       return geometry.tree();
     }
 
-    /** Labels in a map block. */
+    /** Returns the number of labels in a map block. */
     int entries() {
       Mapped last = mapped.get(mapped.size() - 1);
       return last.firstEntry() + labels(last);
     }
 
-    /** Labels of a tree in each map block. */
+    /** Returns the number of labels that a map block has of a tree. */
     int labels(Mapped of) {
       return 1 << (exponent - of.exponent());
     }
@@ -196,7 +196,8 @@ public final class MapShape {
     }
 
     /**
-     * Returns how many map blocks a read of this many consecutive ranges of 2^t blocks can touch.
+     * Returns how many map blocks a read of {@code ranges} consecutive ranges of 2^t blocks can
+     * touch.
      */
     int runs(int rangeExponent, int ranges) {
       if (rangeExponent >= exponent) {
@@ -208,8 +209,8 @@ public final class MapShape {
     }
 
     /**
-     * Returns the most ranges, anywhere, whose map blocks can be looked up by a read of {@code
-     * ranges} ranges.
+     * Returns the most scattered ranges whose map blocks a read of {@code ranges} ranges can look
+     * up.
      */
     int scattered(int rangeExponent, int ranges) {
       int blocksOfRange = 1 << Math.max(0, rangeExponent - exponent);
@@ -217,10 +218,10 @@ public final class MapShape {
     }
 
     /**
-     * Returns the map blocks that a read looks up: −1 for those beyond the last, or beyond those
+     * Returns the map blocks that a read looks up; −1 beyond the last map block, and beyond those
      * that scattered ranges need.
      *
-     * @param ranges consecutive, or {@link #scattered}; then −1
+     * @param ranges consecutive or {@link #scattered} ranges, padded with −1
      */
     int[] blocks(int rangeExponent, int[] ranges) {
       int[] blocks = new int[runs(rangeExponent, ranges.length)];

@@ -11,8 +11,8 @@ import io.github.roram.tree.TreeGeometry;
 import java.io.DataInput;
 
 /**
- * The labels of a tree that are in a tree of the map: those can be told whose map block the client
- * holds, because the access at hand has looked it up. A label that was never given is the
+ * The labels of a tree that are in a tree of the map. A label is known if the client holds its map
+ * block because the current access has looked it up. A range that was never given a label has the
  * pseudorandom one.
  */
 final class MappedLabels implements RangeLabels {
@@ -22,15 +22,15 @@ final class MappedLabels implements RangeLabels {
   private final MapShape.Level.Mapped mapped;
   private final TreeGeometry geometry;
 
-  /** Labels in a map block, as an exponent. */
+  /** Binary logarithm of the number of labels that a map block has of this tree. */
   private final int shift;
 
   /**
    * Creates the labels of a tree.
    *
    * @param map the tree of the map that contains them
-   * @param level the level of that tree in the map
-   * @param mapped their place in it
+   * @param level the level of {@code map}
+   * @param mapped the place of the labels in a map block
    * @param geometry the shape of the tree whose labels these are
    */
   MappedLabels(
@@ -58,8 +58,8 @@ final class MappedLabels implements RangeLabels {
   }
 
   /**
-   * Returns the label of a range while reads are in flight: if the client does not hold the map
-   * block, taken from the copies that have arrived with the read that shows it.
+   * Returns the label of a range while reads are in flight. If the client does not hold the map
+   * block, the label comes from the copies that arrived with the read that shows the block.
    */
   int label(int range, MapChain.UnderWay reads) {
     int block = range >>> shift;
@@ -76,9 +76,10 @@ final class MappedLabels implements RangeLabels {
   }
 
   /**
-   * Returns what a map block has for a label: 0 where none was given yet. It is the label plus one,
-   * or plus 2^h if the tree had height h as it was given, which it did not have at first. Which of
-   * them it is follows from the number, since 2^h is more than any label plus one from before.
+   * Returns the entry of a map block for a label; an entry of 0 means that no label was given yet.
+   * The entry is the label plus 1 if the tree has its first height, otherwise the label plus 2^h
+   * with its height h. The entry tells which, since 2^h exceeds any label plus 1 of a smaller
+   * height.
    */
   static int entry(TreeGeometry geometry, int label) {
     return label + (geometry.height() == geometry.firstHeight() ? 1 : geometry.leaves());
@@ -114,8 +115,8 @@ final class MappedLabels implements RangeLabels {
   }
 
   /**
-   * Returns the label of a range in a map that was never used, as during a bulk load: none was ever
-   * given.
+   * Returns the label of a range in a map that was never used, as during a bulk load: no range has
+   * been given a label.
    */
   private int unknown(int range) {
     boolean untouched =
@@ -143,18 +144,20 @@ final class MappedLabels implements RangeLabels {
     if (slot < 0) {
       throw new IllegalStateException("range " + range + " was not looked up");
     }
-    // The stash is to know of the change: relabelled as it is.
+    // Relabelling with the same label tells the stash that the block changes.
     stash.relabel(slot, stash.label(slot));
     PlainBucket.setInt(
         stash.array(slot), stash.offset(slot) + place(range), entry(geometry, freshLabel));
     return old;
   }
 
-  /** Does nothing: the map's own trees are emptied. */
+  /** Does nothing: the labels go when the map's own trees are emptied. */
   @Override
   public void clear() {}
 
-  /** Does nothing: the labels are in the map's own trees, which tell when each was given. */
+  /**
+   * Does nothing: each entry in the map's own trees tells the height at which its label was given.
+   */
   @Override
   public void growFrom(RangeLabels smaller) {}
 
@@ -170,9 +173,8 @@ final class MappedLabels implements RangeLabels {
   }
 
   /**
-   * Stands in for {@link MappedLabels} where blocks hold no data: the labels are with the client,
-   * and the map's trees are read just as if they were in them. They do not count as what a client
-   * holds.
+   * Stands in for {@link MappedLabels} where blocks hold no data. The client holds the labels, and
+   * the map's trees are read as if they contained them. The labels do not count as client memory.
    */
   static final class WithoutBlocks extends LocalPositionMap {
 

@@ -49,8 +49,8 @@ public final class Exponents {
   }
 
   /**
-   * Returns the trees: those given, or otherwise few if ranges are long, or one for each size
-   * class.
+   * Returns the trees: the given ones; otherwise two if {@code few} is set and ranges are long, or
+   * else one for each size class.
    *
    * @throws ConfigurationException if they do not increase from 0, or exceed the largest class
    */

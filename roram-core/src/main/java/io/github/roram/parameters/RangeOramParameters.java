@@ -55,7 +55,7 @@ public final class RangeOramParameters extends TreeParameters {
     int[] sizeClasses =
         Exponents.sizeClasses(givenClasses, TreeShape.maxRangeBlocks(blocks, settings));
     int[] givenTrees = settings.numbers("trees");
-    // Named size classes are wanted on the store, each with a tree, as in the paper.
+    // Size classes that the user sets each get a tree, as in the paper.
     int[] trees = Exponents.trees(givenTrees, sizeClasses, !paper && givenClasses.length == 0);
     if (paper && givenTrees.length > 0) {
       throw new ConfigurationException(

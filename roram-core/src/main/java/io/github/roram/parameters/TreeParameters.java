@@ -20,13 +20,13 @@ import java.util.Set;
 public abstract sealed class TreeParameters implements SchemeParameters
     permits RangeOramParameters, BatchedPathParameters, PathParameters, TaoParameters {
 
-  /** The write share is a multiple of 1 / this. */
+  /** The number of equal parts in which the write share is measured. */
   public static final int WRITE_SHARE_PARTS = 1 << 15;
 
   /** Default client memory for the treetops of all trees together, in bytes. */
   public static final long DEFAULT_TREETOP_BYTES = 64L << 20;
 
-  /** Parts of a level in which a treetop is measured. */
+  /** The number of equal parts of a level in which a treetop is measured. */
   public static final int TREETOP_PARTS = 16;
 
   /** Parameters that may differ at each opening. */
@@ -105,7 +105,7 @@ public abstract sealed class TreeParameters implements SchemeParameters
     return shape.evictionHalfBlocks();
   }
 
-  /** Returns the blocks inserted for this many path evictions, rounded up. */
+  /** Returns the blocks inserted for {@code paths} path evictions, rounded up. */
   public final int blocksEvictedBy(int paths) {
     return TreeShape.blocks(evictionHalfBlocks(), paths);
   }
@@ -165,7 +165,7 @@ public abstract sealed class TreeParameters implements SchemeParameters
     return (double) writeShareParts() / WRITE_SHARE_PARTS;
   }
 
-  /** Returns ρ in parts of {@link #WRITE_SHARE_PARTS}: 1 to that. */
+  /** Returns ρ in units of 1/{@link #WRITE_SHARE_PARTS}: 1 to {@link #WRITE_SHARE_PARTS}. */
   public int writeShareParts() {
     return WRITE_SHARE_PARTS;
   }
@@ -182,7 +182,7 @@ public abstract sealed class TreeParameters implements SchemeParameters
    * Returns the most blocks that a tree holds in client memory beyond those for which it owes
    * evictions. With a share below 1 these are blocks written beyond the share, before evictions for
    * all of them are owed at once: 4W, at least 4L. With the operation type revealed they are single
-   * blocks written until it is the tree's turn: one for each other tree. Otherwise 0.
+   * blocks that were written before the tree's turn: one for each other tree. Otherwise 0.
    */
   public final int backlogBlocks() {
     if (writeShareParts() == WRITE_SHARE_PARTS) {
@@ -206,7 +206,7 @@ public abstract sealed class TreeParameters implements SchemeParameters
     return mapForm().isInFile();
   }
 
-  /** Returns whether it writes the paths of blocks that were read, which are random. */
+  /** Returns whether the scheme writes back the paths that it reads, which are random. */
   boolean writesRandomPaths() {
     return false;
   }

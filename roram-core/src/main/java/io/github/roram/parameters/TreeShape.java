@@ -144,7 +144,7 @@ record TreeShape(
     return (int) settings.number(name, name + " (" + symbol + ")", whenUnset, min, max, remedy);
   }
 
-  /** Returns the blocks inserted for this many evictions, rounded up. */
+  /** Returns the blocks inserted for {@code paths} evictions, rounded up. */
   static int blocks(int evictionHalfBlocks, int paths) {
     return (evictionHalfBlocks * paths + 1) / 2;
   }

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Computes how many levels of its trees a client can hold, from the blocks that it will really hold
- * there, not from their slots, most of which are empty ({@link TreetopLoad}).
+ * Computes how many levels of its trees a client can hold, from the blocks expected there ({@link
+ * TreetopLoad}), not from the slots, most of which are empty.
  *
- * <p>One more level doubles the blocks held. To avoid leaving half of the memory unused when it is
- * a few per cent short, the blocks may exceed the budget by up to an eighth.
+ * <p>One more level doubles the blocks held. The blocks may exceed the budget by up to an eighth,
+ * because otherwise half of the memory would be unused when it is a few per cent short.
  */
 public final class TreetopBudget {
 
@@ -18,7 +18,7 @@ public final class TreetopBudget {
 
   private static final int MOST_KEPT = 64;
 
-  /** Loads that were computed recently: a search for parameters needs few, many times. */
+  /** Loads that were computed recently: a search for parameters needs the same few many times. */
   private static final Map<List<Number>, TreetopLoad> KEPT =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -56,7 +56,8 @@ public final class TreetopBudget {
     TreeParameters parameters = TreeParameters.of(config);
     double rate = parameters.writesRandomPaths() ? 0 : parameters.evictionRate();
     int slots = parameters.bucketSlots();
-    // A list, for short commands: a record's equals is code that Java makes at the first call.
+    // A list, since Java generates the equals of a record at the first call, which slows short
+    // commands.
     List<Number> shape = List.of(blocks, height, slots, rate);
     synchronized (KEPT) {
       return KEPT.computeIfAbsent(

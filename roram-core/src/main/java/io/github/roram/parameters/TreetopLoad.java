@@ -1,8 +1,8 @@
 package io.github.roram.parameters;
 
 /**
- * How many blocks a client holds of the top levels of a tree, expected in the steady state of a
- * full store: every block was written, and accesses go to random blocks.
+ * The number of blocks of a tree's top levels that a client is expected to hold in the steady state
+ * of a full store, where every block was written and accesses go to random blocks.
  *
  * <h2>In buckets without limit</h2>
  *
@@ -33,13 +33,15 @@ package io.github.roram.parameters;
  *
  * <h2>What it is not</h2>
  *
- * It is a mean, and no bound. With chunks of K evictions the number varies by AK/2 around it, and
- * the window adds up to W blocks. Loads that access few blocks again and again hold fewer, and so
- * do trees that fewer blocks enter than they evict for.
+ * The load is a mean, not a bound. With chunks of K evictions the number varies by AK/2 around it,
+ * and the window adds up to W blocks. Fewer blocks are held if accesses go to few blocks again and
+ * again, or if fewer blocks enter a tree than it evicts for.
  */
 public final class TreetopLoad {
 
-  /** Blocks, in a bucket or as overflow, from which on probabilities are lumped together. */
+  /**
+   * Number of blocks, in a bucket or as overflow, from which on probabilities are added together.
+   */
   private static final int MOST = 96;
 
   private final long blocks;
@@ -89,15 +91,19 @@ public final class TreetopLoad {
   }
 
   /**
-   * Returns the most blocks that levels 0 … m − 1 need room for, which no load comes near: the mean
-   * if no block is accessed before it leaves, as when all are accessed one after another, plus an
-   * eighth, plus eight standard deviations of a Poisson number; at most their slots.
+   * Returns the number of blocks for which levels 0 … m − 1 need room, which no load comes near:
+   * the mean if no block is accessed before it leaves, as when all are accessed one after another,
+   * plus an eighth, plus eight standard deviations of a Poisson number; at most the slots of these
+   * levels.
    */
   public int room(int levels) {
     return room(levels, 0);
   }
 
-  /** Returns the same with {@code part} buckets of the next level, whose subtrees are alike. */
+  /**
+   * Returns the same number with {@code part} buckets of the next level added, whose subtrees are
+   * alike.
+   */
   public int room(int levels, int part) {
     long buckets = 1L << levels;
     double mean = full[levels];
@@ -126,8 +132,8 @@ public final class TreetopLoad {
 
   /**
    * Returns the mean part of the blocks that an eviction leaves in a bucket that stays until the
-   * next eviction: the others are accessed meanwhile, and their slots stay empty. A Path ORAM
-   * writes the path that it accesses, so all stay.
+   * next eviction: the others are accessed in the meantime, and their slots stay empty. A Path ORAM
+   * writes the path that it accesses, so all blocks stay.
    */
   private double kept(int level) {
     if (!inTurn()) {
@@ -172,7 +178,8 @@ public final class TreetopLoad {
     double[] sum = new double[Math.min(MOST, first.length + second.length - 1)];
     int last = sum.length - 1;
     for (int i = 0; i < first.length; i++) {
-      // All else is told apart; in a loop of its own, for this is most of opening a small store.
+      // Sums below the last have a loop of their own: most of the time to open a small store is
+      // here.
       int apart = Math.min(second.length, last - i);
       for (int j = 0; j < apart; j++) {
         sum[i + j] += first[i] * second[j];
@@ -184,7 +191,10 @@ public final class TreetopLoad {
     return sum;
   }
 
-  /** Returns the distribution of a number of items of which each stays with a probability. */
+  /**
+   * Returns the distribution of the number of items left if each stays with probability {@code
+   * stays}.
+   */
   private static double[] thinned(double[] number, double stays) {
     double[] left = {0};
     for (int count = number.length - 1; count >= 0; count--) {

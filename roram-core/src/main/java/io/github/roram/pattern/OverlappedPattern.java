@@ -21,9 +21,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
 /**
- * A {@link PatternOram} whose accesses overlap, on one thread: that which asks, and on which the
- * store answers. Over a store in virtual time the times of all answers repeat with the labels; what
- * the client does takes none. Not thread safe.
+ * A {@link PatternOram} whose accesses overlap on one thread, which makes the calls and on which
+ * the store answers. Over a store in virtual time, the same labels give the same times of all
+ * answers; the client's own work takes no time. Not thread safe.
  *
  * <h2>Security</h2>
  *
@@ -81,7 +81,7 @@ public final class OverlappedPattern implements Closeable {
     return write ? oram.write(block, buffer) : oram.read(block, count, buffer);
   }
 
-  /** Returns what is under way now. */
+  /** Returns what is in flight now. */
   public OverlapStats stats() {
     return oram.overlapStats();
   }

@@ -27,17 +27,17 @@ import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 
 /**
- * An ORAM that holds no data, for experiments at scales whose data no memory could hold: the
- * schemes themselves, with layout, geometry, counters, placement, extents and byte counts of the
- * full configuration, whose blocks consist of address and label. About {@code 10·Z} bytes of memory
- * a bucket.
+ * An ORAM that holds no data, for experiments at scales whose data would not fit in memory. It runs
+ * the schemes themselves, with layout, geometry, counters, placement, extents and byte counts of
+ * the full configuration, but its blocks consist of address and label alone. It takes about {@code
+ * 10·Z} bytes of memory for each bucket.
  *
- * <p>It is no {@link io.github.roram.Oram} and cannot become one: it offers no reads and writes of
- * data, takes no store from outside, and ends with the process. Not thread safe.
+ * <p>It is not an {@link io.github.roram.Oram} and cannot become one: it offers no reads and writes
+ * of data, takes no store from outside, and ends with the process. Not thread safe.
  *
  * <h2>Security</h2>
  *
- * None is needed, since there is nothing to protect: nothing is encrypted.
+ * None is needed: there is no data to protect, and nothing is encrypted.
  */
 public final class PatternOram implements Closeable {
 
@@ -54,14 +54,14 @@ public final class PatternOram implements Closeable {
     this.store = store;
     this.key = key;
     OramConfig config = oram.config();
-    // The ORAM checks that there is room for data, and then leaves it alone.
+    // The ORAM checks that the buffer has room for data, but does not touch it.
     nothing = ByteBuffer.allocate(config.maxRangeBlocks() * config.blockBytes());
   }
 
   /**
    * Returns an empty ORAM with fresh, secure labels.
    *
-   * @param observer decorates the store: for counting, not for storing
+   * @param observer decorates the store, to count requests, not to store data
    */
   public static PatternOram create(OramConfig config, UnaryOperator<BlockStore> observer)
       throws IOException {
@@ -156,7 +156,7 @@ public final class PatternOram implements Closeable {
     written.takeAsWritten();
   }
 
-  /** Returns an empty ORAM whose blocks hold nothing. */
+  /** Returns an empty ORAM whose blocks hold no data. */
   static OpenOram open(
       OramConfig config,
       PatternStore kept,
@@ -186,7 +186,7 @@ public final class PatternOram implements Closeable {
     return oram.config();
   }
 
-  /** Returns what it did and holds. */
+  /** Returns counters since this ORAM was created, and what the client holds now. */
   public OramStats stats() {
     return oram.stats();
   }
@@ -194,14 +194,15 @@ public final class PatternOram implements Closeable {
   /**
    * Fills the trees as a bulk load does.
    *
-   * @param progressBytes called with the number of bytes that a store would have been given since
+   * @param progressBytes receives the bytes that a real store would have been given since the last
+   *     call
    */
   public void fill(LongConsumer progressBytes) throws IOException {
     oram.bulkLoad(new SizedChannel(config().bytes()), Long.MAX_VALUE, progressBytes);
   }
 
   /**
-   * Does what an access of {@code count} blocks does, but for the data.
+   * Makes an access to {@code count} blocks, without data.
    *
    * @param write whether the blocks enter all trees, as written ones do
    * @throws IndexOutOfBoundsException if the blocks do not lie within the device

@@ -20,10 +20,10 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * A store in memory that keeps the first few bytes of every bucket and forgets the others; and the
- * blocks of its ORAM, which hold nothing while they are with the client, in buckets that are as
- * long on the store as if they did. So only what is accessed counts. For experiments; it cannot be
- * had from outside. Not thread safe.
+ * A store in memory that keeps the first few bytes of every bucket and forgets the rest. As the
+ * {@link Payload} of its ORAM, it also leaves blocks without data at the client, while buckets are
+ * as long on the store as if they had data. So only the access pattern counts. It is for
+ * experiments, and not reachable from outside. Not thread safe.
  */
 final class PatternStore implements BlockStore, Payload {
 
@@ -35,7 +35,10 @@ final class PatternStore implements BlockStore, Payload {
   /** The kept parts of buckets, by the buckets' length. */
   private final Map<Integer, Kept> byUnitBytes = new HashMap<>();
 
-  /** Buckets of one length, by how many of them would fit before each. */
+  /**
+   * The kept parts of the buckets of one length, each numbered by how many such buckets would fit
+   * before it.
+   */
   private static final class Kept {
     private final int keptBytes;
     private final byte[][] pages;
@@ -91,12 +94,12 @@ final class PatternStore implements BlockStore, Payload {
     this.asWritten = asWritten;
   }
 
-  /** Returns whether buckets that were never written are taken for empty ones. */
+  /** Returns whether buckets that were never written count as empty ones. */
   boolean isAsWritten() {
     return asWritten;
   }
 
-  /** Keeps what means something of buckets of this layout, from now on. */
+  /** Keeps the meaningful part of buckets of this layout from now on. */
   @Override
   public BucketCodec codec(BucketDescriptor descriptor, BucketKeys keys, UUID storeId) {
     BucketDescriptor kept = descriptor.withoutPayload();
@@ -169,13 +172,12 @@ final class PatternStore implements BlockStore, Payload {
 
   /**
    * Stands in for {@link BucketCodec} where only the access pattern counts: writes the number of
-   * the eviction and the plain addresses, labels and links, and skips what is left of the bucket.
+   * the eviction and the plain addresses, labels and links, and skips the rest of the bucket.
    *
    * <h2>Security</h2>
    *
-   * None: nothing is encrypted or authenticated, and no data is kept. A bucket in the wrong place
-   * is noticed by its number, as a check of the ORAM itself. Reachable through {@link PatternOram}
-   * only.
+   * None: nothing is encrypted or authenticated, and no data is kept. The number exposes a bucket
+   * in the wrong place, as a check of the ORAM itself. Reachable through {@link PatternOram} only.
    */
   private static final class Codec extends BucketCodec {
 

@@ -1,6 +1,7 @@
 /**
- * Access patterns without data, for counting what configurations cost at full scale: {@link
- * PatternOram}, and {@link OverlappedPattern} for accesses that overlap, in virtual time.
+ * Access patterns without data, for measuring the cost of configurations at full scale. {@link
+ * PatternOram} makes one access at a time; those of {@link OverlappedPattern} overlap in virtual
+ * time.
  */
 @NullMarked
 package io.github.roram.pattern;

@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A position map in client memory: 4 bytes a range (construction, section 4). Ranges that were
- * never given a label have a pseudorandom one, so creation and bulk loading draw none; a
- * pseudorandom label is remembered once it has been asked for.
+ * A position map that the client holds, 4 bytes for each range (construction, section 4). A range
+ * that was never given a label has a pseudorandom one, so creation and bulk loading draw none; the
+ * map remembers a pseudorandom label after its first request.
  *
  * <p>Not thread safe.
  */
@@ -23,10 +23,10 @@ public class LocalPositionMap implements RangeLabels {
   private final int tree;
   private final int leaves;
 
-  /** Label + 1 of each range; 0 where none was asked for yet. */
+  /** Label + 1 of each range; 0 if the label was not requested yet. */
   private final MapArray labels;
 
-  /** Ranges whose pseudorandom labels are noted, until the map has grown. */
+  /** Number of ranges whose pseudorandom labels {@link #prepareToGrow} has noted. */
   private int prepared;
 
   /** Creates the map of a tree, on the heap. */
@@ -64,7 +64,7 @@ public class LocalPositionMap implements RangeLabels {
     return label;
   }
 
-  /** Returns whether the label of a range was ever asked for. */
+  /** Returns whether the label of a range was ever requested or set. */
   public boolean isRemembered(int range) {
     return labels.get(range) != 0;
   }
@@ -92,9 +92,9 @@ public class LocalPositionMap implements RangeLabels {
   }
 
   /**
-   * Begins a copy of the map in its present state; labels that are still pseudorandom may appear as
-   * remembered ones or not. Labels requested from now on do not make it longer. There is one copy
-   * at a time.
+   * Begins a copy of the map in its present state, in which labels that are still pseudorandom may
+   * or may not be remembered. Labels requested from now on do not make the copy longer. Only one
+   * copy can be in progress.
    *
    * @param mostLabels most labels that can have been requested, a public number
    */
@@ -129,11 +129,11 @@ public class LocalPositionMap implements RangeLabels {
   }
 
   /**
-   * Notes the pseudorandom labels of ranges that are to be taken by {@link #growFrom}, which takes
-   * less time then.
+   * Notes the pseudorandom labels of the ranges that {@link #growFrom} will take, so that it takes
+   * less time.
    *
    * @param own the map's PRF, or one for this thread
-   * @param ranges how many the smaller map has
+   * @param ranges number of ranges of the smaller map
    */
   public void prepareToGrow(LabelPrf own, int ranges) {
     for (; prepared < ranges; prepared += MapArray.PAGE_INTS) {

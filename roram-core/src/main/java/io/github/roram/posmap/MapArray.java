@@ -17,23 +17,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers of a position map, all 0 at first: on the heap, or in a file that is mapped into
- * memory, of which the operating system keeps the pages that are used.
+ * The numbers of a position map, all 0 at first, on the heap or in a file that is mapped into
+ * memory. The operating system keeps the used pages of the file in memory.
  *
- * <p>The file is room to work in and no record: it has no name any more once it is mapped, and is
- * gone with the process. What the client saves are checkpoint and journal, as ever.
+ * <p>The file is working space, not a record: it is deleted as soon as it is mapped, and disappears
+ * with the process. The client saves checkpoints and a journal as always.
  *
  * <h2>Security</h2>
  *
- * The operating system writes the pages that change, at places that tell which ranges are accessed.
- * So the file must be on a disk of the client's own, which no observer of the store can see
+ * The operating system writes the pages that change, whose places reveal which ranges are accessed.
+ * So the file must be on a disk of the client that no observer of the store can see
  * (docs/position-maps.md).
  *
  * <p>Not thread safe.
  */
 final class MapArray {
 
-  /** Numbers of a page of a copy. */
+  /** Length of a page of a copy, in numbers. */
   static final int PAGE_INTS = 1024;
 
   /** A mapping has less than 2^31 bytes. */
@@ -66,7 +66,7 @@ final class MapArray {
    * Returns an array of {@code length} numbers in a file.
    *
    * @param directory directory of the file
-   * @throws ConfigurationException if it cannot be created there, or there is no space
+   * @throws ConfigurationException if the file cannot be created there, or lacks space
    */
   static MapArray inFile(Path directory, int length) {
     long bytes = (long) length * Integer.BYTES;
@@ -113,8 +113,8 @@ final class MapArray {
   }
 
   /**
-   * Writes zeros all over. If a disk fills up, a page without a place on it would be lost in the
-   * middle of an access, after which client and journal do not fit each other.
+   * Fills the file with zeros. Otherwise, if the disk filled up, a page without space on it would
+   * be lost in the middle of an access, and client and journal would no longer agree.
    */
   private static void takeRoom(FileChannel channel, long bytes) throws IOException {
     ByteBuffer zeros = ByteBuffer.allocate(ZEROS_BYTES);
@@ -140,7 +140,7 @@ final class MapArray {
     return segments[index >>> SEGMENT_EXPONENT].get(index & (SEGMENT_INTS - 1));
   }
 
-  /** Changes a number, in a copy that is being made no more. */
+  /** Changes a number; a copy in progress keeps the old one. */
   void set(int index, int value) {
     if (copy != null) {
       copy.beforeChange(index);
@@ -148,7 +148,10 @@ final class MapArray {
     put(index, value);
   }
 
-  /** Sets a number that is 0. A copy that is being made may have it, if that makes it no longer. */
+  /**
+   * Sets a number that is 0. A copy in progress may contain the change if that does not make it
+   * longer.
+   */
   void note(int index, int value) {
     if (copy != null) {
       copy.beforeNoted(index);
@@ -160,15 +163,15 @@ final class MapArray {
     segments[index >>> SEGMENT_EXPONENT].put(index & (SEGMENT_INTS - 1), value);
   }
 
-  /** Copies some numbers out of one page of a copy, which never spans two segments. */
+  /** Reads numbers of one page of a copy, which never spans two segments. */
   void get(int first, int[] into, int count) {
     segments[first >>> SEGMENT_EXPONENT].get(first & (SEGMENT_INTS - 1), into, 0, count);
   }
 
   /**
-   * Begins a copy of the numbers as they are now. There is one at a time.
+   * Begins a copy of the numbers as they are now. Only one copy can be in progress.
    *
-   * @param most the most of them that can have been set, as far as everyone knows
+   * @param most the most numbers that can have been set, a public number
    */
   GradualCopy startCopy(long most) {
     checkNotCopied();
@@ -194,12 +197,12 @@ final class MapArray {
     }
   }
 
-  /** Copies numbers of a page of a copy here. */
+  /** Writes numbers of one page of a copy. */
   void put(int first, IntBuffer from, int count) {
     segments[first >>> SEGMENT_EXPONENT].put(first & (SEGMENT_INTS - 1), from, 0, count);
   }
 
-  /** Makes all of them 0. */
+  /** Sets all numbers to 0. */
   void clear() {
     checkNotCopied();
     int[] zeros = new int[PAGE_INTS];
@@ -212,14 +215,14 @@ final class MapArray {
     }
   }
 
-  /** Returns the bytes of heap. */
+  /** Returns the bytes of heap that the numbers take. */
   long heldBytes() {
     return onHeap ? (long) Integer.BYTES * length : 0;
   }
 
   /**
-   * The copy: its length, then pages of {@value #PAGE_INTS} numbers, each behind a boolean that
-   * says whether any of them is not 0. Pages of zeros are left out.
+   * A copy of the array: its length, then pages of {@value #PAGE_INTS} numbers. Before each page is
+   * a boolean that says whether a number of the page is not 0; pages of zeros are left out.
    */
   private final class Copy implements GradualCopy {
 
@@ -229,7 +232,7 @@ final class MapArray {
     private final long most;
     private final ByteBuffer bytes = ByteBuffer.allocate(PAGE_INTS * Integer.BYTES);
 
-    /** Pages that changed before they were written, as they were. */
+    /** The earlier contents of pages that changed before they were written. */
     private final IntObjectHashMap<int[]> aside = new IntObjectHashMap<>();
 
     /** The next page; −1 before the length is written. */
@@ -239,7 +242,7 @@ final class MapArray {
       this.most = most;
     }
 
-    /** Assumes that each number that was set is in a page of its own. */
+    /** Assumes that each set number is in a different page. */
     @Override
     public long mostBytes() {
       int pages = (length + PAGE_INTS - 1) / PAGE_INTS;
@@ -247,7 +250,7 @@ final class MapArray {
       return Integer.BYTES + pages + Math.min(length, touched * PAGE_INTS) * Integer.BYTES;
     }
 
-    /** Called before a number changes. */
+    /** Keeps the page of a number that is about to change. */
     void beforeChange(int index) {
       int page = index / PAGE_INTS;
       if (page >= next && !aside.containsKey(page)) {
@@ -255,7 +258,7 @@ final class MapArray {
       }
     }
 
-    /** Called before a number is recorded: a page that is left out now is left out later, too. */
+    /** Ensures, before a number is noted, that a page of zeros stays left out of the copy. */
     void beforeNoted(int index) {
       int page = index / PAGE_INTS;
       if (page >= next && !aside.containsKey(page) && !isTouched(page(page))) {

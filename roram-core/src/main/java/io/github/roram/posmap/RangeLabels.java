@@ -5,27 +5,27 @@ import java.io.DataInput;
 import java.io.IOException;
 
 /**
- * The labels of a tree's ranges, as far as the client can tell them now: all, where it has the map;
- * where the map is on the store, those that the access at hand has looked up.
+ * The labels of a tree's ranges that the client knows now: all of them if it holds the map; if the
+ * map is on the store, those that the current access has looked up.
  */
 public interface RangeLabels {
 
   /** Returns the label of a range. */
   int label(int range);
 
-  /** Returns the pseudorandom label of a range, which it has until it is given another. */
+  /** Returns the pseudorandom label that a range has until it is given another. */
   int firstLabel(int range);
 
-  /** Gives a range a fresh label; returns the one that it had. */
+  /** Gives a range a fresh label, and returns its previous one. */
   int exchange(int range, int freshLabel);
 
-  /** Forgets all labels: they are the pseudorandom ones again. */
+  /** Forgets all labels, so that ranges have their pseudorandom ones again. */
   void clear();
 
   /**
-   * Adds what the client holds of them.
+   * Adds the labels that the client holds to the saved state.
    *
-   * @param mostLabels the most labels that can have been asked for, as far as everyone knows
+   * @param mostLabels the most labels that can have been requested, a public number
    */
   void addTo(StateCopy state, long mostLabels);
 
@@ -33,12 +33,12 @@ public interface RangeLabels {
   void readFrom(DataInput in) throws IOException;
 
   /**
-   * Takes the labels of the tree when it was smaller, none of its own having been asked for. Each
-   * gets the bits that it lacks, of the {@linkplain #firstLabel first label}: fresh ones, and the
-   * same whenever the tree grows by them again.
+   * Takes over the labels of the smaller tree, before any label of this one was requested. Each
+   * label gets its missing bits from the {@linkplain #firstLabel first label}: these are fresh, and
+   * the same each time the growth is repeated.
    */
   void growFrom(RangeLabels smaller);
 
-  /** Returns the bytes of client memory that they take. */
+  /** Returns the bytes of client memory that the labels take. */
   long heldBytes();
 }

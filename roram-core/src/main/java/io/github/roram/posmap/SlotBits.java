@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** One bit for each slot of a tree, with the client, in memory or in a file. Not thread safe. */
+/**
+ * One bit for each slot of a tree, which the client holds in memory or in a file. Not thread safe.
+ */
 public final class SlotBits {
 
   private final MapArray words;
@@ -57,9 +59,9 @@ public final class SlotBits {
   }
 
   /**
-   * Adds them to the state.
+   * Adds the bits to the saved state.
    *
-   * @param most the most that can be set, as far as everyone knows
+   * @param most the most words that can have been set, a public number
    */
   public void addTo(StateCopy state, long most) {
     state.add(words.startCopy(most));
@@ -79,7 +81,7 @@ public final class SlotBits {
     words.readFrom(in);
   }
 
-  /** Returns the bytes of client memory. */
+  /** Returns the bytes of client memory that the bits take. */
   public long heldBytes() {
     return words.heldBytes();
   }

@@ -4,18 +4,18 @@ package io.github.roram.ring;
  * Levels of a tree that lie one after another, each a ring of {@code 2^j + S} buckets.
  *
  * @param tree number of the tree, 0 … 65535
- * @param firstLevel the uppermost of the levels
- * @param levels how many levels, at least 1
+ * @param firstLevel number of the uppermost level
+ * @param levels number of levels, at least 1
  * @param bucketBytes bytes of a sealed bucket, at least 1
- * @param slack S: for how many evictions the versions before stay whole
+ * @param slack S: number of evictions for which earlier versions stay intact
  * @param base byte offset of the first level
- * @param since the first eviction that writes them, of levels that were added to a tree; 0 of those
- *     that it was created with
+ * @param since the first eviction that writes the levels, if they were added to a tree; 0 if the
+ *     tree was created with them
  */
 public record LevelRun(
     int tree, int firstLevel, int levels, int bucketBytes, int slack, long base, long since) {
 
-  /** Levels have numbers up to this one. */
+  /** The highest number of a level. */
   public static final int LAST_LEVEL = 30;
 
   private static final int MOST_TREES = 1 << 16;
@@ -34,7 +34,7 @@ public record LevelRun(
     }
   }
 
-  /** Levels that their tree was created with. */
+  /** Creates a run of levels with which their tree was created. */
   public LevelRun(int tree, int firstLevel, int levels, int bucketBytes, int slack, long base) {
     this(tree, firstLevel, levels, bucketBytes, slack, base, 0);
   }
@@ -61,7 +61,7 @@ public record LevelRun(
     return offset(firstLevel + levels);
   }
 
-  /** Returns the bytes of this many levels; the largest number where they are too many to count. */
+  /** Returns the bytes of {@code levels} levels; the largest number if they exceed it. */
   private static long bytes(int levels, int firstLevel, int bucketBytes, int slack) {
     long buckets = (((1L << levels) - 1) << firstLevel) + (long) levels * slack;
     return buckets > Long.MAX_VALUE / bucketBytes ? Long.MAX_VALUE : buckets * bucketBytes;

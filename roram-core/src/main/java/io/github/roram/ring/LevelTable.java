@@ -6,15 +6,15 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Where every level of every tree of a store begins, and how much longer than the level its ring
- * is. A table that is kept with the store lets levels be added later, and lets them have slacks of
- * their own.
+ * Tells where every level of every tree of a store begins, and how much longer its ring is than the
+ * level. Because the table is kept with the store, levels can be added later, and can have slacks
+ * of their own.
  *
- * @param runs levels that lie one after another; none of them twice, and none over another
+ * @param runs runs of levels; no level occurs twice, and no two overlap
  */
 public record LevelTable(List<LevelRun> runs) {
 
-  /** Checks that no level is there twice, and that none overlap. */
+  /** Checks that no level occurs twice, and that no two overlap. */
   public LevelTable {
     runs = List.copyOf(runs);
     for (int i = 0; i < runs.size(); i++) {
@@ -72,7 +72,7 @@ public record LevelTable(List<LevelRun> runs) {
   /**
    * Returns the uppermost level of a tree.
    *
-   * @throws IllegalArgumentException if the table has none
+   * @throws IllegalArgumentException if the table has no such tree
    */
   public int topLevel(int tree) {
     return runs.stream()

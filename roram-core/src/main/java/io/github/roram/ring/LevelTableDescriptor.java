@@ -16,12 +16,12 @@ import java.util.List;
  *     u8 = 1    u8       u16     u16    u8            u8       u32            u32     u64
  * </pre>
  *
- * A new store has one entry a tree; levels that are added later have entries of their own. A table
- * that has some is of version 2, where each entry ends with the first eviction that writes its
- * levels (u64), 0 of those that the tree was created with.
+ * A new store has one entry for each tree; levels that are added later have entries of their own. A
+ * table with added levels has version 2, where each entry ends with the first eviction that writes
+ * its levels (u64), 0 for levels with which the tree was created.
  *
- * <p>The table is where the store itself says how it is laid out; a wrong one makes buckets fail to
- * authenticate, and no more.
+ * <p>The table tells how the store itself is laid out; the only effect of a wrong one is that
+ * buckets fail to authenticate.
  */
 public final class LevelTableDescriptor {
 
@@ -59,7 +59,7 @@ public final class LevelTableDescriptor {
   }
 
   /**
-   * Returns the table in bytes that {@link #encode} made; there must be no others.
+   * Returns the table from the bytes that {@link #encode} returned, with none after them.
    *
    * @throws IntegrityException if the table is of a later version, or damaged
    */

@@ -15,23 +15,23 @@ import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Buckets over an address space of bytes, each level bit-reversed (rORAM, §IV-B) and here a log
- * (construction, section 2.3).
+ * A store of buckets over an address space of bytes. Each level is in bit-reversed order (rORAM,
+ * §IV-B) and, unlike in the paper, a log (construction, section 2.3).
  *
  * <p>Level j is a ring of {@code 2^j + S} places; eviction t writes its bucket of level j at place
  * {@code t mod (2^j + S)}. Bucket b is therefore where the last t ≡ b (mod 2^j) put it, a batch of
- * evictions writes one forward run a level, and the version before last stays intact for S more
- * evictions. The rORAM paper (§IV-B) has S = 0 in effect: buckets at fixed places.
+ * evictions writes one forward run for each level, and the version that an eviction replaces stays
+ * intact for S evictions. The rORAM paper (§IV-B) has S = 0 in effect: buckets at fixed places.
  *
- * <p>A request becomes one batch of extents, in its order. The key epoch is not part of the place:
- * an eviction that is done again overwrites what the first try left. Nothing needs to be discarded,
- * since the ring overwrites itself.
+ * <p>A request becomes one batch of extents, in its order. The place does not depend on the key
+ * epoch: an eviction that is repeated overwrites what the first attempt left. Nothing needs to be
+ * discarded, since the ring overwrites itself.
  */
 public final class RingBucketStore implements BucketStore {
 
-  /** Where the rings of levels lie in a store's address space. */
+  /** Tells where the rings of levels lie in a store's address space. */
   public interface Places {
-    /** Adds where the buckets of a request lie, in its order. */
+    /** Adds the extents of a request's buckets, in the order of the request. */
     void addExtents(BucketRuns runs, ExtentBatch batch);
 
     /** Returns S: the buckets of a tree's ring beyond those of its level. */
@@ -44,15 +44,15 @@ public final class RingBucketStore implements BucketStore {
   private final BlockStore store;
   private final Places places;
 
-  /** Batches to be used again. */
+  /** Batches that can be used again. */
   private final ArrayDeque<ExtentBatch> idle = new ArrayDeque<>();
 
-  /** Buckets on a store, of levels that a table has. */
+  /** Creates a store of buckets for the levels of a table. */
   public RingBucketStore(BlockStore store, LevelTable table) {
     this(store, new TablePlaces(table));
   }
 
-  /** Buckets on a store. */
+  /** Creates a store of buckets at given places. */
   public RingBucketStore(BlockStore store, Places places) {
     this.store = store;
     this.places = places;
@@ -79,7 +79,7 @@ public final class RingBucketStore implements BucketStore {
     ask(runs, batch -> store.write(batch, source));
   }
 
-  /** Asks the store for a batch. */
+  /** Makes a request to the store. */
   @FunctionalInterface
   private interface Request {
     void of(ExtentBatch batch) throws IOException;
@@ -108,7 +108,7 @@ public final class RingBucketStore implements BucketStore {
     }
   }
 
-  /** Adds where the buckets of a request lie. */
+  /** Sets a batch to the extents of a request's buckets. */
   void addExtents(BucketRuns runs, ExtentBatch batch) {
     batch.reset(runs.phase(), runs.tree(), runs.bucketBytes());
     places.addExtents(runs, batch);
@@ -137,7 +137,7 @@ public final class RingBucketStore implements BucketStore {
     return "rings on " + store;
   }
 
-  /** Places by a table of levels. */
+  /** Places according to a table of levels. */
   private static final class TablePlaces implements Places {
 
     private final LevelTable table;
@@ -208,13 +208,13 @@ public final class RingBucketStore implements BucketStore {
     }
   }
 
-  /** {@link RingBucketStore} on a store that is asked for many requests at a time. */
+  /** The asynchronous form of a {@link RingBucketStore}, with several requests in flight. */
   private static final class AsyncRings implements AsyncBucketStore {
 
     private final RingBucketStore rings;
     private final AsyncBlockStore store;
 
-    /** Creates the asynchronous form of the same rings; it closes the store. */
+    /** Creates the asynchronous form of {@code rings}, which closes the store. */
     AsyncRings(RingBucketStore rings, AsyncBlockStore store) {
       this.rings = rings;
       this.store = store;

@@ -1,8 +1,8 @@
 /**
  * Buckets in rings over an address space of bytes: rORAM's locality-aware layout (§IV-B), here as a
- * log (construction, section 2.3). {@link RingBucketStore} puts buckets, which the engine asks for
- * by name, at places that {@link LevelTable} keeps in the superblock; what is contiguous becomes a
- * {@link LevelRun}.
+ * log (construction, section 2.3). The engine names buckets; {@link RingBucketStore} puts them at
+ * the places of a {@link LevelTable}, which the superblock contains. Levels that lie one after
+ * another are a {@link LevelRun}.
  */
 @NullMarked
 package io.github.roram.ring;

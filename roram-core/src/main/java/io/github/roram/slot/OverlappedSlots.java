@@ -33,12 +33,12 @@ import org.slf4j.LoggerFactory;
  * <p>The buckets and places that a read shows are those of cnt when it began: the version that an
  * eviction replaces stays on the store for two more evictions. An eviction waits while an older
  * read is pending, or would be pending again after a crash because its completion is not durable. A
- * read that closes a bucket also brings what is left in it; as reads complete in order, all later
+ * read that closes a bucket also brings the slots left in it; as reads complete in order, all later
  * reads find these blocks with the client. An eviction does not replace a closed bucket while a
  * read that leaves it out is pending.
  *
  * <p>While {@linkplain #isIdle nothing is in flight}, the engine may be used for anything else. A
- * path that was read for the next eviction is forgotten if another one has made that eviction.
+ * path that was read for the next eviction is dropped if that eviction was made without overlap.
  *
  * <h2>Security</h2>
  *
@@ -52,7 +52,7 @@ final class OverlappedSlots implements Overlap {
 
   private static final Logger LOG = LoggerFactory.getLogger(OverlappedSlots.class);
 
-  /** Slices of evictions that the store has at a time. */
+  /** Most slices of evictions that are in flight at the store. */
   private static final int SLICES = 16;
 
   private final SlotOram oram;
@@ -66,7 +66,7 @@ final class OverlappedSlots implements Overlap {
   private final Executor turns;
   private final Runnable changed;
 
-  /** Blocks of a read: a power of two. */
+  /** Most blocks of a read unless an access must be one read: a power of two, at most A. */
   private final int mostBlocks;
 
   /** Reads that have begun and are not complete, oldest first. */
@@ -78,13 +78,13 @@ final class OverlappedSlots implements Overlap {
   private @Nullable Sweep sweep;
   private @Nullable Write write;
 
-  /** How many evictions the journal knows for good. */
+  /** The cnt up to which evictions are durable in the journal. */
   private long durable;
 
-  /** Reads that are complete, which the journal does not know for good, oldest first. */
+  /** Completed reads that are not yet durable in the journal, oldest first. */
   private final Deque<SlotIntent> unsure = new ArrayDeque<>();
 
-  /** Slices whose choice the journal does not know for good, oldest first. */
+  /** Slices whose choices are not yet durable in the journal, oldest first. */
   private final Deque<Unrecorded> unrecorded = new ArrayDeque<>();
 
   private long choices;
@@ -92,7 +92,7 @@ final class OverlappedSlots implements Overlap {
   private boolean failed;
   private boolean closed;
 
-  /** A slice that may be requested once this many choices are durable in the journal. */
+  /** A slice that may be requested once {@code choices} choices are durable in the journal. */
   private record Unrecorded(long choices, CompletableFuture<Void> durable) {}
 
   /** Creates the object with nothing in flight. */
@@ -169,7 +169,10 @@ final class OverlappedSlots implements Overlap {
     return next;
   }
 
-  /** Reads the next path, if it is due or does not meet the one that is written. */
+  /**
+   * Begins to read the path of the next eviction if that is due or, while an eviction is written,
+   * if the two paths share no stored bucket.
+   */
   private void sweep() {
     long next = state.evictions() + (write == null ? 0 : 1);
     boolean isDue = write == null ? state.owed() >= geometry.rate() : geometry.areApart();
@@ -207,7 +210,7 @@ final class OverlappedSlots implements Overlap {
     unrecorded.clear();
   }
 
-  /** Returns whether the next eviction would overwrite buckets of a read. */
+  /** Returns whether the next eviction would overwrite buckets that a read needs. */
   private boolean isTooEarly(@Nullable SlotIntent oldest) {
     return oldest != null && oldest.evictions() + 1 < state.evictions();
   }
@@ -230,7 +233,7 @@ final class OverlappedSlots implements Overlap {
     failed = true;
   }
 
-  /** Applies the eviction that was written, unless a read still needs what it replaces. */
+  /** Applies the written eviction, unless a read still needs the buckets that it replaces. */
   private void apply() {
     Write written = write;
     if (written == null || !written.isDone || state.uncollected().length > 0) {
@@ -247,7 +250,7 @@ final class OverlappedSlots implements Overlap {
     }
   }
 
-  /** Forgets an eviction that was written at least in part. */
+  /** Gives up an eviction that was written, at least in part. */
   private void forgetWrite() {
     write = null;
     failed = true;
@@ -256,11 +259,11 @@ final class OverlappedSlots implements Overlap {
 
   @Override
   public boolean awaitsDurable() {
-    // Most slices need no sync of their own: that of a read's intent is theirs as well.
+    // Most slices need no sync of their own: the sync of a read's intent covers them.
     return awaitingDurable || (!unrecorded.isEmpty() && (begun.isEmpty() || isFull()));
   }
 
-  /** Includes failures of accesses that do not overlap and have left work undone. */
+  /** Includes work that failed accesses, made without overlap, have left undone. */
   @Override
   public boolean hasFailed() {
     return failed
@@ -300,7 +303,7 @@ final class OverlappedSlots implements Overlap {
 
   @Override
   public void resume() throws IOException {
-    // A new epoch begins while nobody asks for keys.
+    // A new epoch, if one is due, begins here, while no thread asks for keys.
     oram.epoch();
     dropSweep();
     durable = state.evictions();
@@ -320,7 +323,7 @@ final class OverlappedSlots implements Overlap {
     store.close();
   }
 
-  /** A read that was begun, with what is left in the buckets that it closes. */
+  /** A read that has begun, including the reads of what is left in the buckets that it closes. */
   private final class Begun extends RepeatedRead {
     private final Transfer transfer;
     private final SlotRequest slots = requests.another();
@@ -335,11 +338,15 @@ final class OverlappedSlots implements Overlap {
       this.transfer = transfer;
     }
 
-    /** Sets what the read shows, including buckets closed before. */
+    /**
+     * Sets the requests of the read: its slots, and the slots left in the buckets that it closed.
+     *
+     * @param closedBefore numbers of the buckets that older reads closed and have not collected
+     */
     void settle(SlotIntent intent, int... closedBefore) {
       slots.addSlots(state, intent);
       slots.sort();
-      // Another eviction has read what an outdated one chose: nobody asks for those slices.
+      // Another eviction has read what an outdated sweep chose: its slices are not requested.
       if (sweep != null && !sweep.isOutdated()) {
         sweep.addUnderWay(intent, slices);
       }
@@ -413,7 +420,7 @@ final class OverlappedSlots implements Overlap {
     }
   }
 
-  /** A part of what an eviction reads, from a stored level on. */
+  /** A slice of a sweep that was requested; {@code level} is the stored level of its first slot. */
   private record UnderWay(int level, CompletableFuture<Void> arrival) {}
 
   private PacedSlices paced(int units, Slices.Slice slice, Slices.Cut wholeBuckets) {
@@ -421,7 +428,7 @@ final class OverlappedSlots implements Overlap {
     return new PacedSlices(units, geometry.slotBytes(), geometry.rate(), slice, cut, turns);
   }
 
-  /** The buckets of an eviction's path are read: slots that are chosen on the way, or all. */
+  /** Reads the path of an eviction: slots that are chosen slice by slice, or whole buckets. */
   private final class Sweep {
     private final long number;
     private final int evictionsAlone = oram.evictionsAlone();
@@ -429,7 +436,10 @@ final class OverlappedSlots implements Overlap {
     private final List<UnderWay> underWay = new ArrayList<>();
     private final PacedSlices pace;
 
-    /** The stored level of the next slice, and how many of its Z slots had their turn. */
+    /**
+     * The stored level of the next slice, and how many of the level's Z slots earlier slices
+     * passed.
+     */
     private int level;
 
     private int passed;
@@ -452,7 +462,7 @@ final class OverlappedSlots implements Overlap {
       pace = paced(units, oram.sweeps() ? this::sweep : this::read, path::endOfBucket);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
+    @SuppressWarnings("FutureReturnValueIgnored") // ended() gets the outcome
     void begin() {
       pace.begin().whenCompleteAsync((nothing, thrown) -> ended(thrown), turns);
     }
@@ -480,8 +490,8 @@ final class OverlappedSlots implements Overlap {
     }
 
     /**
-     * Chooses slots for an eviction; none in buckets that have been closed, because the rest of
-     * these is read in any case.
+     * Chooses the next slots of the eviction; none in closed buckets, whose remaining slots are
+     * read in any case.
      */
     private List<SlotChoice> choose(int count) throws IOException {
       List<SlotChoice> chosen = new ArrayList<>();
@@ -501,7 +511,10 @@ final class OverlappedSlots implements Overlap {
       return chosen;
     }
 
-    /** Ends when what was chosen is recorded for good, where that is asked for. */
+    /**
+     * Returns a future that completes once the last choice is durable in the journal; at once where
+     * the durability mode does not require that.
+     */
     private CompletableFuture<Void> recorded() {
       if (!oram.syncs()) {
         return CompletableFuture.completedFuture(null);
@@ -511,7 +524,7 @@ final class OverlappedSlots implements Overlap {
       return durable;
     }
 
-    /** Requests slots, unless another read had to take them in the meantime. */
+    /** Requests the chosen slots, except those that another read has brought in the meantime. */
     private CompletableFuture<Void> ask(List<SlotChoice> chosen, int tries) {
       SlotRequest slots = requests.another();
       for (SlotChoice choice : chosen) {
@@ -557,7 +570,7 @@ final class OverlappedSlots implements Overlap {
       changed.run();
     }
 
-    /** Adds what is under way of buckets that a read meets. */
+    /** Adds the slices in flight that may have slots of buckets on a read's paths. */
     void addUnderWay(SlotIntent read, List<CompletableFuture<Void>> met) {
       int lowest = -1;
       for (int label : read.labels()) {
@@ -575,20 +588,20 @@ final class OverlappedSlots implements Overlap {
     }
 
     /**
-     * Returns whether the store is asked for nothing: all arrived, or what is next waits for the
-     * journal.
+     * Returns whether nothing is in flight at the store: all slices have arrived, or the next one
+     * waits for the journal.
      */
     boolean isIdle() {
       return isDone || (asked == 0 && !unrecorded.isEmpty());
     }
 
-    /** Returns whether another eviction was made meanwhile, or tried. */
+    /** Returns whether another eviction was made, or attempted, in the meantime. */
     boolean isOutdated() {
       return evictionsAlone != oram.evictionsAlone() || number < state.evictions();
     }
   }
 
-  /** The buckets of the next eviction are written. */
+  /** Writes the buckets of the next eviction. */
   private final class Write {
     private final int epoch;
     private final long number = state.evictions();
@@ -604,7 +617,7 @@ final class OverlappedSlots implements Overlap {
               geometry::endOfBucket);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
+    @SuppressWarnings("FutureReturnValueIgnored") // ended() gets the outcome
     void begin() {
       CompletableFuture<Void> written = pace.begin();
       CompletableFuture<Void> end =

@@ -56,7 +56,7 @@ final class SlotChoice {
     return slots;
   }
 
-  /** Returns whether the blocks that the slots have are with the client. */
+  /** Returns whether the client holds the blocks of the slots. */
   boolean isHeld() {
     return isHeld;
   }
@@ -70,12 +70,12 @@ final class SlotChoice {
     return 2 + levels * FIELD_BYTES + slots * Short.BYTES;
   }
 
-  /** Returns the bytes of what is chosen of a path, in one piece a level. */
+  /** Returns the bytes of all choices for a path, with one choice for each level. */
   static int pathBytes(SlotGeometry geometry) {
     return noteBytes(geometry.levels(), geometry.pathRoom());
   }
 
-  /** Writes a note but for the zeros. */
+  /** Writes a note without the zeros at its end. */
   static void writeNote(DataOutput out, List<SlotChoice> choices) throws IOException {
     out.writeByte(KIND);
     out.writeByte(choices.size());
@@ -84,12 +84,12 @@ final class SlotChoice {
     }
   }
 
-  /** Returns whether another one is of the same bucket. */
+  /** Returns whether another choice is of the same bucket. */
   boolean isContinuedBy(SlotChoice next) {
     return eviction == next.eviction && level == next.level;
   }
 
-  /** Returns the slots of both, as one. */
+  /** Returns one choice with the slots of both. */
   SlotChoice with(SlotChoice next) {
     return new SlotChoice(
         eviction, level, IntStream.concat(IntStream.of(slots), IntStream.of(next.slots)).toArray());
@@ -104,7 +104,7 @@ final class SlotChoice {
     }
   }
 
-  /** Reads what {@link #writeTo} wrote, and refuses what no client writes. */
+  /** Reads what {@link #writeTo} wrote, and refuses values that no client writes. */
   static SlotChoice read(DataInput in, SlotGeometry geometry) throws IOException {
     long eviction = in.readLong();
     int level = in.readUnsignedByte();
@@ -119,9 +119,9 @@ final class SlotChoice {
   }
 
   /**
-   * The slots that evictions chose to read, in the order of evictions and levels. Those of an
-   * applied eviction are kept while a read is pending that began before it: the block of that read
-   * may be among them, in a bucket that has been replaced.
+   * The slots that evictions chose to read, in the order of evictions and levels. The choices of an
+   * applied eviction are kept while a read that began before it is pending: the block of that read
+   * may be in one of these slots, in a bucket that has been replaced.
    *
    * <p>Not thread safe.
    */
@@ -133,7 +133,7 @@ final class SlotChoice {
       choices.add(choice);
     }
 
-    /** Returns how many slots an eviction has chosen of a level. */
+    /** Returns how many slots of a level an eviction has chosen. */
     int slots(long eviction, int level) {
       int slots = 0;
       for (SlotChoice choice : choices) {
@@ -144,7 +144,7 @@ final class SlotChoice {
       return slots;
     }
 
-    /** Returns how many slots all have chosen. */
+    /** Returns how many slots all evictions have chosen. */
     int slots() {
       int slots = 0;
       for (SlotChoice choice : choices) {
@@ -155,7 +155,7 @@ final class SlotChoice {
 
     /** Returns the choices whose blocks the client does not have. */
     List<SlotChoice> unread() {
-      // Asked for by each access: most have none.
+      // Every access calls this, and there is usually no such choice.
       List<SlotChoice> unread = List.of();
       for (SlotChoice choice : choices) {
         if (!choice.isHeld()) {
@@ -166,12 +166,12 @@ final class SlotChoice {
       return unread;
     }
 
-    /** Notes that the client has no block of them. */
+    /** Notes that the client holds no blocks of these slots. */
     void dropHeld() {
       choices.forEach(choice -> choice.setHeld(false));
     }
 
-    /** Forgets those of evictions before one. */
+    /** Forgets the choices of evictions before one. */
     void forgetBefore(long eviction) {
       choices.removeIf(choice -> choice.eviction() < eviction);
     }

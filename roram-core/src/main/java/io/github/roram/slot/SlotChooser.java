@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * Chooses the slots to read: for a path, one of each bucket (GetBlockOffset of Ring ORAM); for an
- * eviction, Z of a bucket (its ReadBucket). After a crash it takes the choices recorded in the
- * journal. Chosen slots count as used in {@link SlotState} at once.
+ * eviction, Z of a bucket (its ReadBucket). After a crash, the choices are those in the journal.
+ * Chosen slots count as used in {@link SlotState} at once.
  *
  * <h2>Security</h2>
  *
@@ -30,16 +30,18 @@ final class SlotChooser {
     this.labels = labels;
   }
 
-  /** Blocks that were read as random ones so far, since a read of them was pending. */
+  /**
+   * Returns how many random paths were read so far in place of blocks for which a read was pending.
+   */
   long fakes() {
     return fakes;
   }
 
   /**
-   * Begins a read of some blocks: chooses its labels and slots. From now on these slots are used.
-   * Of a block that a pending read brings already a random path is read.
+   * Begins a read of some blocks: chooses its labels and slots, and marks the slots as used. For a
+   * block that a pending read brings, a random path is read.
    *
-   * @param addresses −1 for a path that is read for nothing
+   * @param addresses the blocks; −1 for a path that brings no block
    */
   SlotIntent begin(int... addresses) {
     int levels = geometry.levels();
@@ -113,13 +115,12 @@ final class SlotChooser {
   }
 
   /**
-   * Chooses slots of the bucket of an eviction's path for the eviction to read. In the end Z are
-   * chosen, including all unused ones with a block, in random order. Chosen slots are used from now
-   * on.
+   * Chooses slots that an eviction reads of a bucket on its path, and marks them as used. After all
+   * choices, Z slots are chosen in random order, including all unused ones with a block.
    *
    * @param most most slots to choose
-   * @param chosen receives the choice; nothing if all are chosen already, or if paths leave the
-   *     bucket out
+   * @param chosen receives the choice; nothing if all Z slots are chosen already, or if the bucket
+   *     is closed or was never written
    */
   void choose(long eviction, int level, int most, List<SlotChoice> chosen) {
     int bucket = geometry.bucket(eviction, level);
@@ -161,7 +162,7 @@ final class SlotChooser {
     state.choices().add(choice);
   }
 
-  /** Returns how many slots of a bucket are not used, and real, or not. */
+  /** Returns the number of unused slots of a bucket: either the real ones or the others. */
   private int unused(int level, int bucket, boolean isReal) {
     int unused = 0;
     for (int word = 0; word < geometry.words(level); word++) {
@@ -170,7 +171,7 @@ final class SlotChooser {
     return unused;
   }
 
-  /** Draws any slot of this kind. */
+  /** Draws an unused slot uniformly: either a real one or another. */
   private int draw(int level, int bucket, boolean isReal, SlotDraws draws) {
     int unused = unused(level, bucket, isReal);
     if (unused == 0) {

@@ -7,7 +7,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * The result of an eviction that is on the store for good. As a note in the journal (big endian):
+ * The result of an eviction whose buckets are on the store. As a note in the journal (big endian):
  *
  * <pre>
  *    0  kind = 2                                    u8
@@ -24,10 +24,10 @@ import java.io.IOException;
  *
  * @param eviction t
  * @param epoch the key epoch in which its buckets are sealed
- * @param counts number of blocks that the bucket of each stored level got
- * @param addresses those of the first level, then those of the next; with all bits inverted, and so
- *     negative, if the client keeps the block and the copy in the bucket is dead
- * @param slots the slot of each in its bucket
+ * @param counts number of blocks in the bucket of each stored level
+ * @param addresses the blocks, level by level; with all bits inverted, and so negative, if the
+ *     client keeps the block and the copy in the bucket is dead
+ * @param slots the slot of each block in its bucket
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
 record SlotCommit(long eviction, int epoch, int[] counts, int[] addresses, int[] slots) {
@@ -38,7 +38,7 @@ record SlotCommit(long eviction, int epoch, int[] counts, int[] addresses, int[]
   private static final int FIELD_BYTES = 1 + Long.BYTES + Integer.BYTES;
   private static final int BLOCK_BYTES = Integer.BYTES + Short.BYTES;
 
-  /** Returns the bytes of every such note. */
+  /** Returns the bytes of a note, which all have the same length. */
   static int bytes(SlotGeometry geometry) {
     return FIELD_BYTES + geometry.levels() * Short.BYTES + geometry.pathRoom() * BLOCK_BYTES;
   }
@@ -57,7 +57,7 @@ record SlotCommit(long eviction, int epoch, int[] counts, int[] addresses, int[]
     }
   }
 
-  /** Reads what {@link #writeTo} wrote after the kind, and refuses what no client writes. */
+  /** Reads what {@link #writeTo} wrote after the kind, and refuses values that no client writes. */
   static SlotCommit read(DataInput in, SlotGeometry geometry, int lastEpoch) throws IOException {
     long eviction = in.readLong();
     int epoch = in.readInt();

@@ -3,8 +3,9 @@ package io.github.roram.slot;
 import io.github.roram.cipher.LabelSource;
 
 /**
- * Uniform numbers below any bound, made of labels. All are drawn at once, used or not: how many are
- * used follows from where blocks are, and the labels drawn after them must not.
+ * Uniform random numbers below any bound, made from labels. All labels are drawn at once, whether
+ * the numbers are used or not: how many are used depends on where blocks are, and the labels drawn
+ * afterwards must not.
  */
 final class SlotDraws {
 
@@ -13,7 +14,7 @@ final class SlotDraws {
   private final long[] bits;
   private int used;
 
-  /** Returns how many labels this many numbers take. */
+  /** Returns how many labels are drawn for {@code numbers} numbers. */
   static int labels(int numbers) {
     return 2 * numbers;
   }
@@ -29,7 +30,8 @@ final class SlotDraws {
   }
 
   /**
-   * Returns the next number from 0 on, uniform but for less than {@code bound} · 2^−60.
+   * Returns the next number, 0 to {@code bound} − 1; it is uniform except for a bias below {@code
+   * bound} · 2^−60.
    *
    * @param bound at least 1
    */

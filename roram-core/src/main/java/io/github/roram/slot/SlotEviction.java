@@ -10,13 +10,13 @@ import java.util.List;
 
 /**
  * The eviction of one path. It reads Z slots of each bucket that is not closed: the unused ones
- * that have a block, and dummies ({@link SlotChooser#choose}). Or, if seeks cost more than bytes,
- * it sweeps the path: it reads whole buckets including used slots, so that what is read follows
+ * that have a block, and dummies ({@link SlotChooser#choose}). If seeks cost more than bytes, it
+ * sweeps the path instead: it reads whole buckets, including used slots, so the requests follow
  * from the counter and from which buckets are closed. It keeps only blocks whose place is the slot
  * that was read. These are placed bottom-up together with those that the client holds; a block
  * never moves up (construction, section 2.2 step 3). Each block gets a random slot, all other slots
- * are dummies, and whole buckets are written. The client then drops the placed blocks that nobody
- * has requested in the meantime; copies of the others are dead.
+ * are dummies, and whole buckets are written. The client then drops the placed blocks that no
+ * access has requested in the meantime; the written copies of the others are dead.
  *
  * <p>Reusable. Not thread safe.
  */
@@ -31,13 +31,19 @@ final class SlotEviction {
   private final SlotState state;
   private final SlotRequest request;
 
-  /** The blocks that may be placed: address, stored level that they came from, lowest they fit. */
+  /**
+   * The address of each block that may be placed, the stored level it came from, and the lowest
+   * level it fits.
+   */
   private int[] addresses = new int[256];
 
   private int[] origins = new int[256];
   private int[] deepest = new int[256];
 
-  /** Their place, or their stamp in the stash, when they were offered; and their data then. */
+  /**
+   * The place of each block, or its stamp in the stash, when it was offered; and its data at that
+   * time.
+   */
   private long[] offered = new long[256];
 
   private int[] labels = new int[256];
@@ -45,7 +51,7 @@ final class SlotEviction {
   private int[] offsets = new int[256];
   private int candidates;
 
-  /** For each stored level the candidate in each slot, or −1. */
+  /** For each stored level, the candidate in each slot; −1 for dummies. */
   private final int[][] placed;
 
   /** The slots of the largest bucket, to be shuffled. */
@@ -64,14 +70,14 @@ final class SlotEviction {
     shuffled = new int[largest];
   }
 
-  /** Reads the buckets of the path of the next eviction; those that are closed are held. */
+  /** Reads the buckets of the next eviction's path, except closed ones, whose blocks are held. */
   void sweep() throws IOException {
     request.reset();
     addPath(request, state.evictions());
     request.read(IoPhase.EVICT_READ, (unit, plain) -> request.hold(state, unit, plain));
   }
 
-  /** Reads the slots that were chosen, unless their blocks are held. */
+  /** Reads the chosen slots whose blocks are not held. */
   void readChosen() throws IOException {
     List<SlotChoice> chosen = state.choices().unread();
     request.reset();
@@ -80,7 +86,10 @@ final class SlotEviction {
     chosen.forEach(choice -> choice.setHeld(true));
   }
 
-  /** Adds the buckets of an eviction's path to a request, but for those that are closed. */
+  /**
+   * Adds the buckets of an eviction's path to a request, except closed ones and those never
+   * written.
+   */
   void addPath(SlotRequest sweep, long eviction) {
     for (int level = 0; level < geometry.levels(); level++) {
       int bucket = geometry.bucket(eviction, level);
@@ -90,7 +99,7 @@ final class SlotEviction {
     }
   }
 
-  /** Decides where each block goes. */
+  /** Chooses the bucket and the slot of each block. */
   void place(LabelSource source) {
     gather();
     SlotDraws draws = new SlotDraws(source, geometry.pathRoom());
@@ -110,7 +119,7 @@ final class SlotEviction {
     }
   }
 
-  /** Gathers the blocks of the path, and those that the client holds whose label meets it. */
+  /** Gathers the blocks of the path, and the blocks of the stash whose label meets it. */
   private void gather() {
     candidates = 0;
     Stash held = state.held();
@@ -120,8 +129,8 @@ final class SlotEviction {
         offer(held, slot, geometry.levelOf(state.place(address)), state.place(address));
       }
     }
-    // Few blocks of a treetop meet the path: look at labels alone, so that data does not pass
-    // through the processor's cache.
+    // Few blocks of a treetop meet the path: looking at labels alone keeps the data of the others
+    // out of the processor's cache.
     Stash stash = state.stash();
     int mask = (1 << geometry.shape().topLevel()) - 1;
     int met = (int) state.evictions() & mask;
@@ -161,7 +170,7 @@ final class SlotEviction {
     offsets = Arrays.copyOf(offsets, length);
   }
 
-  /** Returns whether a block is as it was offered, and no read of it is pending. */
+  /** Returns whether a block is as it was when offered, and no read of it is pending. */
   private boolean isUnchanged(int candidate) {
     int address = addresses[candidate];
     if (state.isPinned(address)) {
@@ -193,7 +202,7 @@ final class SlotEviction {
     return count;
   }
 
-  /** Returns the next slot of a random order of all slots. */
+  /** Returns the next slot of a random order of a bucket's slots. */
   private int next(int level, int count, SlotDraws draws) {
     int at = count + draws.below(placed[level].length - count);
     int slot = shuffled[at];
@@ -208,10 +217,11 @@ final class SlotEviction {
   }
 
   /**
-   * Fills a slot, on any thread. What has changed meanwhile is dead, and may be anything.
+   * Fills a slot, on any thread. The copy of a block that changes in the meantime is dead, so its
+   * bytes do not matter.
    *
-   * @param plain gets it
-   * @return false if it is a dummy
+   * @param plain receives the plaintext
+   * @return false if the slot is a dummy
    */
   boolean copy(int level, int slot, byte[] plain) {
     int candidate = placed[level][slot];
@@ -224,7 +234,7 @@ final class SlotEviction {
     return candidate != NONE;
   }
 
-  /** Returns the result. */
+  /** Returns the result of the eviction. */
   SlotCommit commit(int epoch) {
     int[] counts = new int[placed.length];
     int[] written = new int[geometry.pathRoom()];
@@ -243,7 +253,7 @@ final class SlotEviction {
     return new SlotCommit(state.evictions(), epoch, counts, written, slots);
   }
 
-  /** Returns the bytes of memory that it takes now. */
+  /** Returns the bytes of memory that the eviction takes now. */
   long heldBytes() {
     return addresses.length * CANDIDATE_BYTES
         + (geometry.pathSlots() + (long) shuffled.length) * Integer.BYTES;

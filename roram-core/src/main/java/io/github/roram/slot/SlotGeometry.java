@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.function.LongToIntFunction;
 
 /**
- * The shape of the tree, and where its slots lie. Of levels 0 … h those above m are with the
- * client, and of the others every s-th is stored, the leaves among them: here they are numbered 0,
- * 1, … from the root side. A stored level of 2^j buckets is a ring of 2^j + 2 places; eviction t
+ * The shape of the tree, and the places of its slots. Of levels 0 … h the client holds those above
+ * m; every s-th of the others is stored, including the leaves. The stored levels are numbered 0, 1,
+ * … from the root side. A stored level of 2^j buckets is a ring of 2^j + 2 places; eviction t
  * writes place t mod (2^j + 2).
  *
  * <p>Symbols: A blocks enter for an eviction; Z is the room of an inner bucket, Zl that of a leaf;
@@ -31,12 +31,13 @@ final class SlotGeometry implements RingBucketStore.Places {
   /** Slots of a bucket are numbered in 16 bits. */
   static final int MOST_SLOTS = 1 << 16;
 
-  /** A bucket of the level that is written, and the one before, which may still be needed. */
+  /**
+   * Places of a ring beyond the buckets of its level: earlier versions stay for two more evictions.
+   */
   static final int SPARE_PLACES = 2;
 
   /**
-   * Number of paths whose slots are chosen at the same time: the next one, and those before it that
-   * reads need.
+   * Most paths whose choices of slots are kept: the next path, and earlier ones that reads need.
    */
   static final int CHOSEN_PATHS = 3;
 
@@ -44,7 +45,8 @@ final class SlotGeometry implements RingBucketStore.Places {
   private static final double LEAF_SLACK = 1.5;
 
   /**
-   * Reads beyond A that a bucket answers, in roots of A, for stores of at least this many blocks.
+   * Reads beyond A that a bucket answers before it is closed, in multiples of √A; large stores have
+   * {@link #LARGE_READ_SLACK}.
    */
   private static final double READ_SLACK = 3;
 
@@ -100,7 +102,7 @@ final class SlotGeometry implements RingBucketStore.Places {
     return blocks;
   }
 
-  /** Returns what it was made of. */
+  /** Returns the shape from which the geometry follows. */
   SlotShape shape() {
     return shape;
   }
@@ -131,8 +133,8 @@ final class SlotGeometry implements RingBucketStore.Places {
   }
 
   /**
-   * Returns the lowest stored level whose bucket two labels, or a label and an eviction, share; or
-   * −1.
+   * Returns the lowest stored level whose bucket two labels, or a label and an eviction, share; −1
+   * if they share none.
    */
   int shared(long one, long other) {
     long different = one ^ other;
@@ -151,7 +153,7 @@ final class SlotGeometry implements RingBucketStore.Places {
     return reads;
   }
 
-  /** Blocks that a bucket has room for: Z or Zl. */
+  /** Returns the room of a bucket in blocks: Z, or Zl for a leaf. */
   int room(int level) {
     return level == levels - 1 ? leafRoom : innerRoom;
   }
@@ -161,12 +163,12 @@ final class SlotGeometry implements RingBucketStore.Places {
     return room(level) + reads;
   }
 
-  /** Blocks that the buckets of a path have room for. */
+  /** Returns the room of all buckets of a path, in blocks. */
   int pathRoom() {
     return (levels - 1) * innerRoom + leafRoom;
   }
 
-  /** Slots of a path. */
+  /** Returns the number of slots of a path. */
   int pathSlots() {
     return pathRoom() + levels * reads;
   }
@@ -195,13 +197,17 @@ final class SlotGeometry implements RingBucketStore.Places {
     return place - 1 - levelOf(place) * slots(0, levels);
   }
 
-  /** Slots of the buckets above the leaves; any number where there are none. */
+  /**
+   * Returns the slots of a bucket above the leaves; an arbitrary large number if only the leaves
+   * are stored.
+   */
   private int slots(int level, int ofLevels) {
     return ofLevels == 1 ? MOST_SLOTS : slots(level);
   }
 
   /**
-   * Returns whether labels and places fit 32 bits together, slots of a bucket 16, and its bytes 31.
+   * Returns whether a label and a place together fit in 32 bits, the slot numbers of a bucket in
+   * 16, and its length in bytes in 31.
    */
   boolean hasNumbers() {
     long places = (long) (1 + pathSlots()) << shape.height();
@@ -227,10 +233,11 @@ final class SlotGeometry implements RingBucketStore.Places {
   }
 
   /**
-   * Returns all slots of buckets of a level, which evictions wrote that follow each other.
+   * Returns runs of all slots of the buckets of a level that {@code count} consecutive evictions
+   * wrote.
    *
-   * @param eviction the first of them
-   * @param epochOf in which each sealed
+   * @param eviction the first of these evictions
+   * @param epochOf returns the key epoch in which an eviction sealed
    */
   BucketRuns buckets(
       IoPhase phase, int level, long eviction, int count, LongToIntFunction epochOf) {
@@ -265,22 +272,22 @@ final class SlotGeometry implements RingBucketStore.Places {
     return bucketsBefore[levels];
   }
 
-  /** Words of 32 bits that hold a bit a slot of a bucket. */
+  /** Returns the number of 32-bit words that hold one bit for each slot of a bucket. */
   int words(int level) {
     return (slots(level) + Integer.SIZE - 1) / Integer.SIZE;
   }
 
-  /** Returns the first of them. */
+  /** Returns the number of a bucket's first word. */
   long firstWord(int level, int bucket) {
     return wordsBefore[level] + (long) bucket * words(level);
   }
 
-  /** Words of all buckets. */
+  /** Returns the number of words of all buckets. */
   long words() {
     return wordsBefore[levels];
   }
 
-  /** Buckets that the ring of a stored level has room for. */
+  /** Returns the number of buckets for which the ring of a stored level has room. */
   long places(int level) {
     return (1L << depth(level)) + SPARE_PLACES;
   }
@@ -291,17 +298,17 @@ final class SlotGeometry implements RingBucketStore.Places {
     return bases[level] + (place * slots(level) + slot) * slotBytes;
   }
 
-  /** Returns the bytes of store, superblock included. */
+  /** Returns the bytes of the store, superblock included. */
   long bytes() {
     return bases[levels];
   }
 
-  /** Slots of all levels, spare ones included. */
+  /** Returns the number of slots of all levels, spare places included. */
   long storedSlots() {
     return (bytes() - bases[0]) / slotBytes;
   }
 
-  /** Returns the number, among the stored levels, of a level that is stored. */
+  /** Returns the number of a level j among the stored levels. */
   private int stored(int depth) {
     return (depth - shape.topLevel()) / shape.step();
   }
@@ -320,7 +327,7 @@ final class SlotGeometry implements RingBucketStore.Places {
     return SPARE_PLACES;
   }
 
-  /** Returns what a store that keeps buckets by their names is told. */
+  /** Returns the tree's description for a store that keeps buckets by name. */
   BucketTrees trees() {
     return new BucketTrees(
         List.of(
@@ -344,12 +351,12 @@ final class SlotGeometry implements RingBucketStore.Places {
   }
 
   /**
-   * Blocks that the client may hold besides: those that wait for their eviction, and what the
-   * saw-tooth of their number adds, with room for what one or a few closed buckets left. Where the
-   * treetop is large, more: what the buckets of the first stored level have no room for, each about
-   * 0.02√y in the mean, since a Poisson number of mean y is to fit in y + 1.7√y; and six deviations
-   * of the treetop. It has A a / 2^m blocks for a bucket that was evicted a evictions ago, give or
-   * take their root.
+   * Returns the most blocks that the client may hold beyond {@link #treetopBlocks}: those that wait
+   * for their eviction, including the saw-tooth of their number, with room for the blocks of one or
+   * a few closed buckets. A large treetop adds two terms. A bucket of the first stored level has no
+   * room for about 0.02√y blocks on average, because a Poisson number with mean y must fit in y +
+   * 1.7√y. The other term is six standard deviations of the treetop, which has A·a/2^m blocks, give
+   * or take their square root, for a bucket that was evicted a evictions ago.
    */
   int stashLimit() {
     double buckets = 1L << shape.topLevel();
@@ -361,14 +368,13 @@ final class SlotGeometry implements RingBucketStore.Places {
   }
 
   /**
-   * Returns 3A: the most blocks that wait for an eviction, or are being read, before others wait
-   * for that.
+   * Returns 3A: once as many blocks wait for their eviction or are being read, further reads wait.
    */
   int mostWaiting() {
     return 3 * rate();
   }
 
-  /** Returns the most blocks of one read: that of a program has all of its blocks. */
+  /** Returns the most blocks of one read. A program reads all its blocks at once. */
   int mostRead(int maxRangeBlocks) {
     return SlotParameters.shown(maxRangeBlocks);
   }

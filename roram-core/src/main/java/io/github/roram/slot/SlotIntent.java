@@ -9,8 +9,8 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * A read that is about to be shown to the store: for each of some blocks a label, and one slot of
- * each stored level. It is pending until its access is complete, and is done again the same after a
+ * A read that is about to be shown to the store: for each block a label, and one slot of each
+ * stored level. The read is pending until its access is complete, and is repeated unchanged after a
  * crash.
  *
  * <p>As a note in the journal, and in the saved state (big endian), with lv stored levels:
@@ -27,13 +27,14 @@ import java.io.IOException;
  *         lv times slot, or 65535                   u16
  * </pre>
  *
- * @param number intents are numbered in their order, without gaps
- * @param evictions cnt then: the slots are of the buckets that were current
- * @param addresses −1 for a path that is read for nothing
- * @param labels the label that is shown for each
- * @param freshLabels the label that each block gets; {@link #READ_BEFORE} if a read that was
- *     pending has it, so that a random label is read in its place
- * @param slots for each block lv slots, {@link #NONE} where the level has no bucket to be read
+ * @param number number of the intent; intents are numbered in order, without gaps
+ * @param evictions cnt when the read began: its slots are of the buckets current at that time
+ * @param addresses the blocks; −1 for a path that brings no block
+ * @param labels the label that is shown for each block
+ * @param freshLabels the label that each block gets; {@link #READ_BEFORE} if a pending read brings
+ *     the block, so that a random label is shown for it
+ * @param slots for each block lv slots, {@link #NONE} where the bucket was never written or is
+ *     closed
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
 record SlotIntent(
@@ -45,12 +46,12 @@ record SlotIntent(
   /** In place of a slot: the bucket was never written, or is closed. */
   static final int NONE = SlotGeometry.MOST_SLOTS - 1;
 
-  /** In place of a fresh label: the block comes by an earlier read. */
+  /** In place of a fresh label: an earlier read brings the block. */
   static final int READ_BEFORE = -1;
 
   private static final int FIELD_BYTES = 1 + 2 * Long.BYTES + Integer.BYTES;
 
-  /** Returns the bytes of an intent of this many blocks. */
+  /** Returns the bytes of an intent of {@code blocks} blocks. */
   static int bytes(int blocks, int levels) {
     return FIELD_BYTES + blocks * (3 * Integer.BYTES + levels * Short.BYTES);
   }
@@ -64,12 +65,14 @@ record SlotIntent(
     return slots[block * levels() + level];
   }
 
-  /** Returns whether it brings a block to the client; not if that is on its way, and not for −1. */
+  /**
+   * Returns whether the read brings a block; false if an earlier read brings the block, and for −1.
+   */
   boolean brings(int block) {
     return addresses[block] >= 0 && freshLabels[block] != READ_BEFORE;
   }
 
-  /** Returns whether it brings this block. */
+  /** Returns whether the read brings the block of an address. */
   boolean bringsBlock(int address) {
     for (int block = 0; block < blocks(); block++) {
       if (addresses[block] == address && brings(block)) {
@@ -99,7 +102,7 @@ record SlotIntent(
     }
   }
 
-  /** Reads what {@link #writeTo} wrote after the kind, and refuses what no client writes. */
+  /** Reads what {@link #writeTo} wrote after the kind, and refuses values that no client writes. */
   static SlotIntent read(DataInput in, SlotGeometry geometry) throws IOException {
     long number = in.readLong();
     long evictions = in.readLong();

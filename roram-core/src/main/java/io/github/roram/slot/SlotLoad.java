@@ -32,7 +32,7 @@ final class SlotLoad {
     this.request = request;
   }
 
-  /** Fills the tree; if it fails, the state is to be reset. */
+  /** Fills the tree; if this fails, the state must be reset. */
   void run(SeekableByteChannel source, long memoryBytes, int epoch, LongConsumer progressBytes)
       throws IOException {
     int blockBytes = context.config().blockBytes();
@@ -51,7 +51,7 @@ final class SlotLoad {
   /**
    * Fills the buckets of a level with blocks that wait.
    *
-   * @return how many wait then, at the start of the array
+   * @return number of blocks that still wait, at the start of the array
    */
   private int load(
       int level, int[] waiting, int count, BulkBlocks blocks, int epoch, LongConsumer progressBytes)
@@ -61,7 +61,7 @@ final class SlotLoad {
     int[] start = new int[width + 1];
     int[] sorted = new int[count];
     int left = sort(level, waiting, count, start, sorted);
-    // As many buckets as the memory has room for when they are full, whatever they hold.
+    // As many buckets as fit in the memory when full, whatever they hold.
     int group = Math.max(1, blocks.groupBlocks() / room);
     int most = geometry.bucketsOfRequest(level);
     for (int first = 0; first < width; first += group) {
@@ -76,7 +76,7 @@ final class SlotLoad {
     return left;
   }
 
-  /** Sorts those that wait to buckets, as many as have room, and leaves the others. */
+  /** Sorts waiting blocks into buckets that have room for them; returns how many still wait. */
   private int sort(int level, int[] waiting, int count, int[] start, int[] sorted) {
     int width = start.length - 1;
     int[] taken = new int[width];

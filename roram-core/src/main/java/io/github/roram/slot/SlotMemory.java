@@ -22,16 +22,19 @@ final class SlotMemory {
   static final String OVERLAP = "reads under way and the next path";
   static final String TRIMS = "trimmed blocks";
 
-  /** Memory of a block that is placed: its entries in arrays that double. */
+  /** Memory of a block that may be placed: its entries in arrays that grow by doubling. */
   private static final long CANDIDATE_BYTES = 2 * SlotEviction.CANDIDATE_BYTES + 1;
 
   /** Ciphers and keys. */
   private static final int CIPHER_BYTES = 1 << 14;
 
-  /** Copies grow in chunks of this. */
+  /** The chunks by which copies grow. */
   private static final int COPY_CHUNK_BYTES = 1 << 18;
 
-  /** Copies of data that is copied at once: an array that doubles, and its copy. */
+  /**
+   * How often data that is copied at once is held: in an array that grows by doubling, and in its
+   * copy.
+   */
   private static final int COPIES_AT_ONCE = 3;
 
   private final OramConfig config;
@@ -78,7 +81,9 @@ final class SlotMemory {
     return bits + (long) Character.BYTES * geometry.buckets();
   }
 
-  /** Returns the blocks of a path, or of a read; those of closed buckets count as the stash's. */
+  /**
+   * Returns the most blocks of a path or of a read; blocks of closed buckets count with the stash.
+   */
   private long handBlocks() {
     return Math.max(geometry.pathRoom(), geometry.mostRead(parameters.maxRangeBlocks()));
   }
@@ -94,7 +99,10 @@ final class SlotMemory {
         + CIPHER_BYTES;
   }
 
-  /** Slots of reads, of the path that is read ahead, and of buckets that are being closed. */
+  /**
+   * Returns the bytes of slots of reads, of the path that is read ahead, and of buckets that are
+   * being closed.
+   */
   private long overlapBytes() {
     if (options.inFlight() == 1) {
       return 0;
@@ -130,7 +138,7 @@ final class SlotMemory {
         + 2 * COPY_CHUNK_BYTES;
   }
 
-  /** Returns what is held now. */
+  /** Returns the memory that is held now. */
   ClientMemory held(SlotState state, SlotEviction eviction, SlotRequest request) {
     Stash stash = state.stash();
     long each = stash.usedBytes() / Math.max(1, stash.size());

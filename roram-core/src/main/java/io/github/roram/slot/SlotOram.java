@@ -117,7 +117,7 @@ public final class SlotOram
   private @Nullable Journal journal;
   private boolean epochIsDue;
 
-  /** Whether reads and evictions that are made alone failed, and are to be made again. */
+  /** Whether reads or evictions made without overlap failed and must be repeated. */
   private boolean isUndone;
 
   private int mostStash;
@@ -142,7 +142,7 @@ public final class SlotOram
   public int access(Transfer transfer) throws IOException {
     int shown = SlotParameters.shown(transfer.shownBlocks());
     if (isOneRead(transfer)) {
-      // All of them are with the client at once: evictions that become due come after it.
+      // The client holds all these blocks at once; evictions that become due are made afterwards.
       accessOnce(transfer, addresses(transfer, 0, shown));
       return 1;
     }
@@ -165,14 +165,17 @@ public final class SlotOram
   }
 
   /**
-   * Returns whether all blocks of an access are read at once, whatever becomes due in between. This
-   * holds for the blocks of a program, and for those of every range that it must look like.
+   * Returns whether all blocks of an access are one read, even if evictions become due in between.
+   * This holds for a program, and for every range from which a program must not differ.
    */
   static boolean isOneRead(Transfer transfer) {
     return transfer.hasProgram() || transfer.shownBlocks() <= AccessLimits.MOST_SCATTERED;
   }
 
-  /** Returns some of the blocks of an access; −1 beyond them. */
+  /**
+   * Returns the addresses of {@code count} blocks of an access, from its block {@code first} on; −1
+   * beyond its last block.
+   */
   static int[] addresses(Transfer transfer, int first, int count) {
     int[] addresses = new int[count];
     Arrays.setAll(addresses, i -> first + i < transfer.blocks() ? transfer.address(first + i) : -1);
@@ -183,7 +186,7 @@ public final class SlotOram
   @Override
   public void checkScattered(int blocks, int shownBlocks) {}
 
-  /** Chooses what is read, and records it. */
+  /** Chooses the labels and slots of a read, and records them. */
   SlotIntent begin(int... addresses) throws IOException {
     return state
         .whole()
@@ -213,7 +216,7 @@ public final class SlotOram
   /** The blocks that a read has brought. */
   record Arrived(SlotIntent read, IntArrayList blocks) {}
 
-  /** Makes the oldest intent durable and shows it. */
+  /** Makes the oldest intent durable, and reads its slots and those left in closed buckets. */
   private Arrivals fetch() throws IOException {
     if (journal != null) {
       journal.sync();
@@ -234,8 +237,7 @@ public final class SlotOram
   }
 
   /**
-   * Takes in what the oldest read has brought and what is held; afterwards the client has its
-   * blocks.
+   * Completes the oldest read: its blocks, which it brought or which are held, move to the stash.
    */
   Arrived arrive(Arrivals arrivals) {
     SlotIntent read = oldest();
@@ -250,7 +252,10 @@ public final class SlotOram
     return new Arrived(read, arrived);
   }
 
-  /** Returns whether a block came; not if it was never written. */
+  /**
+   * Adds a block that arrived to the held ones; returns whether it is held, false if it was never
+   * written.
+   */
   private boolean isHeld(int address, Arrivals arrivals) {
     byte[] plain = arrivals.find(address);
     if (plain != null) {
@@ -266,7 +271,10 @@ public final class SlotOram
     return state.held().find(address) >= 0;
   }
 
-  /** Reads what evictions chose, and what is left in closed buckets, unless it is held already. */
+  /**
+   * Reads the slots that evictions chose and those left in closed buckets, unless their blocks are
+   * held already.
+   */
   private void collect() throws IOException {
     if (!state.choices().unread().isEmpty()) {
       if (journal != null) {
@@ -344,12 +352,12 @@ public final class SlotOram
     isUndone = false;
   }
 
-  /** Returns whether {@link #completePending} failed, and is to be called again. */
+  /** Returns whether {@link #completePending} failed and must be called again. */
   boolean isUndone() {
     return isUndone;
   }
 
-  /** Pays what is due now; a failure is left to the next access. */
+  /** Makes the evictions that are due; a failure is left to the next access. */
   private void payEvictions() {
     try {
       completePending();
@@ -366,8 +374,8 @@ public final class SlotOram
         choose();
       }
       if (journal != null) {
-        // The record of the choice must be durable before the read; the place to write contains
-        // what was current two evictions ago.
+        // The choice must be durable before its slots are read, and earlier commits before this
+        // eviction overwrites buckets that were current two evictions ago.
         journal.sync();
       }
       if (sweeps()) {
@@ -386,8 +394,9 @@ public final class SlotOram
   }
 
   /**
-   * Chooses what the next eviction reads, but for what it has chosen, and records it. If all was
-   * chosen before a crash, too: nothing then tells it from a path whose buckets are all closed.
+   * Chooses the slots that the next eviction has not chosen yet, and records them. It makes a
+   * record even if all slots were chosen before a crash, because that case looks the same as a path
+   * whose buckets are all closed.
    */
   private void choose() throws IOException {
     state
@@ -402,7 +411,7 @@ public final class SlotOram
             });
   }
 
-  /** Records the choices for some levels, padded to the size of {@code slots} slots. */
+  /** Records choices, padded to the length for {@code slots} slots of {@code levels} levels. */
   void record(List<SlotChoice> chosen, int levels, int slots) throws IOException {
     if (journal != null) {
       note(journal, out -> SlotChoice.writeNote(out, chosen), SlotChoice.noteBytes(levels, slots));
@@ -414,7 +423,10 @@ public final class SlotOram
     return ((SlotParameters) context.config().parameters()).sweeps();
   }
 
-  /** Records and applies an eviction that is on the store, durably if the mode requires it. */
+  /**
+   * Records and applies an eviction whose buckets are on the store, durably if the mode requires
+   * that.
+   */
   void apply(SlotCommit commit) throws IOException {
     state
         .whole()
@@ -432,12 +444,12 @@ public final class SlotOram
     return evictionsAlone;
   }
 
-  /** Returns whether what is written must be durable on the store before it is recorded. */
+  /** Returns whether buckets must be durable on the store before their eviction is recorded. */
   boolean syncs() {
     return journal != null && journal.syncs();
   }
 
-  /** Slots were written, or in part, that are to be written once more. */
+  /** Notes that slots were written, at least in part, and will be written again. */
   void writtenInVain() {
     epochIsDue = true;
   }
@@ -458,7 +470,7 @@ public final class SlotOram
     return eviction.commit(epoch);
   }
 
-  /** Returns the epoch to seal in: a new one where slots are about to be written once more. */
+  /** Returns the key epoch in which to seal: a new one if slots are about to be written again. */
   int epoch() throws IOException {
     if (epochIsDue) {
       context.epochs().advance();
@@ -489,8 +501,8 @@ public final class SlotOram
   }
 
   /**
-   * Does not count what closed buckets have left: that grows with their number, is occasionally a
-   * lot, and the store sees how many are closed.
+   * Does not count the blocks of closed buckets: they are occasionally many, and the store sees how
+   * many buckets are closed.
    */
   @Override
   public void checkRoom() {
@@ -498,14 +510,14 @@ public final class SlotOram
     StashLimit.check(context.config(), 0, stashBlocks(held), geometry.stashLimit());
   }
 
-  /** Excludes the blocks of paths that overlapping evictions have in their hands. */
+  /** Returns the blocks that the client holds, without those of paths that evictions are moving. */
   private int heldBlocks() {
     int ahead = context.options().inFlight() == 1 ? 0 : 2 * geometry.pathRoom();
     int inHand = Math.max(ahead, state.choices().slots());
     return state.stash().size() + Math.max(0, state.held().size() - inHand);
   }
 
-  /** Returns the blocks that the treetop does not account for. */
+  /** Returns how many of {@code blocks} the treetop does not account for. */
   private int stashBlocks(int blocks) {
     return (int) Math.max(0, blocks - geometry.treetopBlocks());
   }
@@ -548,7 +560,9 @@ public final class SlotOram
     return new Replay(context.keys().epoch() - 1);
   }
 
-  /** Does again what the journal says was done; refuses what no client can have recorded there. */
+  /**
+   * Applies the journal's records again, and refuses those that no client can have written there.
+   */
   private final class Replay implements JournalReplay {
 
     private final int lastEpoch;
@@ -662,7 +676,7 @@ public final class SlotOram
     epochIsDue = true;
   }
 
-  /** Leaves out the blocks: requests to the store do not depend on them. */
+  /** Leaves the buckets without blocks: requests to the store do not depend on blocks. */
   @Override
   public void takeAsWritten() {
     state.filled(context.keys().epoch());

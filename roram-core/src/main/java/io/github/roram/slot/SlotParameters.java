@@ -14,7 +14,7 @@ import java.util.Set;
  * @param shape of the tree
  * @param maxRangeBlocks L, the longest range of one access
  * @param sweeps whether evictions read whole buckets, not slots
- * @param hasMapInFile whether what is known of blocks and slots is in a file of the client's
+ * @param hasMapInFile whether the places of blocks and the bits of slots are in files of the client
  */
 record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean sweeps, boolean hasMapInFile)
     implements SchemeParameters {
@@ -62,7 +62,7 @@ record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean sweeps, boole
     return new SlotParameters(shape, range, sweeps, inFile);
   }
 
-  /** Returns whether a setting has the second of two values, not the first, which is usual. */
+  /** Returns whether a setting has the second of two values; the first is the default. */
   private static boolean isSecond(
       String name, SchemeSettings settings, String first, String second, String why) {
     String value = settings.text(name, first);
@@ -106,7 +106,10 @@ record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean sweeps, boole
     }
   }
 
-  /** Returns the blocks that an access of this many shows: the next power of two. */
+  /**
+   * Returns the number of blocks that an access of {@code blocks} blocks shows: the next power of
+   * two.
+   */
   static int shown(int blocks) {
     return blocks == 1 ? 1 : Integer.highestOneBit(blocks - 1) << 1;
   }

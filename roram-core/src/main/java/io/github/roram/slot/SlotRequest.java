@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Vectored requests of slots. Each slot is sealed alone, as a bucket of one slot with eviction
  * number t · 2^16 + slot ({@link BucketRuns#number}): a slot from another place, time or failed
- * write does not authenticate. What is requested, and the epoch in which it was sealed, is fixed
- * when it is added; so the result may be opened on any thread of the store.
+ * write does not authenticate. The eviction and the key epoch of a slot are fixed when the slot is
+ * added, so any thread of the store may open the answer.
  *
  * <h2>Security</h2>
  *
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 final class SlotRequest {
 
   /**
-   * Memory of a slot of a request: an object, and entries of eight arrays, which are runs and
+   * Memory of a slot of a request: an object, and its entries in the eight arrays of runs and
    * extents.
    */
   static final int UNIT_BYTES = 104;
@@ -64,28 +64,29 @@ final class SlotRequest {
   /** The slots of each block's path, if the store returns their XOR. */
   private final @Nullable Paths paths;
 
-  /** What opens it, as many as there are threads that do. */
+  /** Idle openers of XORs: at most as many as threads open them at a time. */
   private final Queue<SlotXor> xors;
 
   /**
    * A slot of a request.
    *
-   * @param isNew whether it is looked at once it was opened: it was not read before
+   * @param isNew whether the slot was not read before; slots read before are only authenticated
    */
   record Unit(
       int level, int bucket, int slot, long eviction, int epoch, long offset, boolean isNew) {
 
-    /** Returns what it is sealed as. */
+    /** Returns the eviction number under which the slot is sealed. */
     long number() {
       return BucketRuns.number(eviction, slot);
     }
   }
 
   /**
-   * Slots of which the XOR is read.
+   * Paths of which the XOR of the slots is read.
    *
-   * @param groups those of each block's path
-   * @param real which of each path is real, or any if none is: all others are dummies
+   * @param groups the slots of each block's path
+   * @param real index of the real slot of each path, or of any slot if none is real; all others are
+   *     dummies
    */
   private record Paths(XorGroups groups, IntArrayList real) {
     static @Nullable Paths on(BucketStore buckets, SlotGeometry geometry) {
@@ -100,20 +101,20 @@ final class SlotRequest {
     }
   }
 
-  /** Takes a slot that was opened. */
+  /** Receives slots that were opened. */
   @FunctionalInterface
   interface Taker {
-    /** Takes its plaintext. */
+    /** Receives a slot with its plaintext. */
     void take(Unit unit, byte[] plain);
   }
 
-  /** Is told of slots that are not authentic. */
+  /** Receives the slots that are not authentic. */
   @FunctionalInterface
   interface Refusals {
     void refused(Unit unit, IntegrityException refusal);
   }
 
-  /** Keeps the first, to be thrown once all slots were looked at. */
+  /** Keeps the first refusal, to be thrown after all slots were opened. */
   static class FirstRefusal implements Refusals {
     private @Nullable IntegrityException first;
 
@@ -131,10 +132,10 @@ final class SlotRequest {
     }
   }
 
-  /** Says what is written to slots. */
+  /** Provides the contents of slots that are written. */
   @FunctionalInterface
   interface Filler {
-    /** Fills the plaintext of a slot, all of it; false if it is a dummy. */
+    /** Fills the whole plaintext of a slot; returns false if the slot is a dummy. */
     boolean fill(int level, int slot, byte[] plain);
   }
 
@@ -190,7 +191,7 @@ final class SlotRequest {
         + descriptor.plainBytes();
   }
 
-  /** Begins a request that reads. */
+  /** Removes all slots, so that another read can be added. */
   SlotRequest reset() {
     units.clear();
     if (paths != null) {
@@ -206,7 +207,7 @@ final class SlotRequest {
     units.add(new Unit(level, bucket, slot, eviction, state.epoch(eviction), offset, isNew));
   }
 
-  /** Adds all slots of a bucket; those that were used are only authenticated. */
+  /** Adds all slots of a bucket; used ones are only authenticated. */
   void addBucket(SlotState state, int level, int bucket) {
     long eviction = state.version(level, bucket);
     for (int slot = 0; slot < geometry.slots(level); slot++) {
@@ -224,7 +225,7 @@ final class SlotRequest {
     }
   }
 
-  /** Adds what an eviction chose. */
+  /** Adds the slots that an eviction chose. */
   void addSlots(SlotState state, SlotChoice choice) {
     int level = choice.level();
     int bucket = geometry.bucket(choice.eviction(), level);
@@ -234,7 +235,10 @@ final class SlotRequest {
     }
   }
 
-  /** Adds what a read shows: it is the XOR of each block's path, if the store computes that. */
+  /**
+   * Adds the slots of a read; if the store computes XORs, the answer is the XOR of each block's
+   * path.
+   */
   void addSlots(SlotState state, SlotIntent read) {
     for (int block = 0; block < read.blocks(); block++) {
       int before = units.size();
@@ -260,8 +264,8 @@ final class SlotRequest {
   }
 
   /**
-   * Puts the slots in the order in which they are read: root side first, then ascending; those of
-   * which the XOR is read stay together.
+   * Sorts the slots into the order in which they are read: root side first, then ascending. Slots
+   * of which the XOR is read keep their order.
    */
   void sort() {
     if (xorPaths() == null) {
@@ -289,9 +293,9 @@ final class SlotRequest {
   }
 
   /**
-   * Reads the slots, root side first, of a level in ascending order.
+   * Reads the slots, root side first, in ascending order within a level.
    *
-   * @throws IntegrityException for the first that is not authentic, once all were opened
+   * @throws IntegrityException for the first slot that is not authentic, after all were opened
    */
   void read(IoPhase phase, Taker taker) throws IOException {
     FirstRefusal refusal = new FirstRefusal();
@@ -321,10 +325,10 @@ final class SlotRequest {
   }
 
   /**
-   * Reads all slots of buckets of a level, which evictions wrote that follow each other; nothing is
-   * kept of what is asked for.
+   * Reads all slots of the buckets of a level that {@code count} consecutive evictions wrote,
+   * without adding them to this request.
    *
-   * @param first the first of the evictions
+   * @param first the first of these evictions
    */
   void readBuckets(
       SlotState state, int level, long first, int count, Taker taker, Refusals refusals)
@@ -342,7 +346,7 @@ final class SlotRequest {
     show(runs, unit, taker, refusals);
   }
 
-  /** Reads slots, each of which comes with what it is. */
+  /** Reads slots, and hands each over with its description. */
   private void show(BucketRuns runs, IntFunction<Unit> unit, Taker taker, Refusals refusals)
       throws IOException {
     memory.show(
@@ -367,7 +371,7 @@ final class SlotRequest {
     }
   }
 
-  /** Reads some of the slots, once they were sorted; those that have blocks go to the arrivals. */
+  /** Reads some of the slots, which must be sorted; those that have blocks go to the arrivals. */
   CompletableFuture<Void> read(
       AsyncBucketStore store, IoPhase phase, int first, int count, Arrivals arrivals) {
     BucketRuns runs = runs(phase, first, count);
@@ -396,7 +400,7 @@ final class SlotRequest {
         .thenRun(arrivals::check);
   }
 
-  /** Opens the XOR of each path. */
+  /** Returns a sink that opens the XOR of each path. */
   private UnitSink opening(Paths byXor, Arrivals arrivals) {
     XorGroups groups = byXor.groups();
     ParallelBucketCodec lanes = memory.lanes();
@@ -428,7 +432,7 @@ final class SlotRequest {
     return runs;
   }
 
-  /** The slots with blocks that a read brought, to be looked at once all of it came. */
+  /** The slots with blocks that a read brought, to be used after all its slots have arrived. */
   static final class Arrivals extends FirstRefusal {
     private final List<Unit> units = new ArrayList<>();
     private final List<byte[]> plains = new ArrayList<>();
@@ -446,7 +450,7 @@ final class SlotRequest {
       }
     }
 
-    /** Returns the plaintext of the slot that has a block, or null. */
+    /** Returns the plaintext of the slot that has a block; null if no slot has it. */
     byte @Nullable [] find(int address) {
       for (byte[] plain : plains) {
         if (PlainBucket.address(plain, 0) == address) {
@@ -464,17 +468,17 @@ final class SlotRequest {
   }
 
   /**
-   * Writes buckets of a level, as evictions would that follow each other.
+   * Writes buckets of a level as consecutive evictions would.
    *
-   * @param eviction the first of them
-   * @param filler is asked for slots that are counted on from bucket to bucket
+   * @param eviction the first of these evictions
+   * @param filler provides the slots, whose numbers continue from bucket to bucket
    */
   void load(int level, long eviction, int count, int epoch, Filler filler) throws IOException {
     BucketRuns runs = geometry.buckets(IoPhase.BULK_LOAD, level, eviction, count, each -> epoch);
     memory.write(buckets, runs, (unit, plain) -> filler.fill(level, unit, plain) ? plain : dummy);
   }
 
-  /** Writes some of the slots of an eviction, of all of its path. */
+  /** Writes some of the slots of an eviction's path, which are numbered from the root side on. */
   CompletableFuture<Void> write(
       AsyncBucketStore store, long eviction, int first, int count, int epoch, Filler filler) {
     discardOlder(eviction);
@@ -482,7 +486,10 @@ final class SlotRequest {
     return store.write(runs, memory.lanes().sealing(runs, source(first, filler)));
   }
 
-  /** Lets go of what a ring would overwrite now: who may write that may do without it. */
+  /**
+   * Releases the buckets that a ring would overwrite now: a client that may overwrite them needs
+   * them no longer.
+   */
   private void discardOlder(long eviction) {
     buckets.discardOlder(TREE, eviction + 1 - SlotGeometry.SPARE_PLACES);
   }
@@ -520,7 +527,7 @@ final class SlotRequest {
     workspace.wipe();
   }
 
-  /** Returns the bytes of memory that it takes now, about. */
+  /** Returns about how many bytes of memory the request takes now. */
   long heldBytes() {
     return memory.ringBytes()
         + dummy.length
@@ -529,7 +536,7 @@ final class SlotRequest {
         + (long) units.size() * UNIT_BYTES;
   }
 
-  /** Returns the address of a block that is in its place; −1 for dummies and old copies. */
+  /** Returns the address of the block in a slot; −1 for dummies and old copies. */
   static int current(SlotState state, Unit unit, byte[] plain) {
     int address = PlainBucket.address(plain, 0);
     boolean current =
@@ -539,7 +546,9 @@ final class SlotRequest {
     return current ? address : -1;
   }
 
-  /** Puts a block that was opened with those that have a place and are held. */
+  /**
+   * Adds the block of an opened slot to the held ones, unless the slot is a dummy or an old copy.
+   */
   void hold(SlotState state, Unit unit, byte[] opened) {
     int address = current(state, unit, opened);
     if (address >= 0) {

@@ -80,7 +80,7 @@ public final class SlotScheme implements SchemeProvider {
     return Optional.of(new SlotMemory(config, options).most());
   }
 
-  /** Follows from the tree's shape. */
+  /** Returns a limit that follows from the tree's shape. */
   @Override
   public OptionalInt stashLimit(OramConfig config) {
     return OptionalInt.of(new SlotGeometry(config).stashLimit());
@@ -92,9 +92,9 @@ public final class SlotScheme implements SchemeProvider {
   }
 
   /**
-   * Returns what a read of this many blocks costs: a slot of each level for each path, and its
-   * share of evictions, which read Z slots of the buckets of a path, or all of them, and write
-   * them.
+   * Returns the cost of a read of {@code blocks} blocks: one slot of each level for each path, and
+   * a share of the evictions, which read Z slots or all slots of a path's buckets, and write whole
+   * buckets.
    */
   static AccessCost cost(OramConfig config, int blocks) {
     SlotGeometry geometry = new SlotGeometry(config);
@@ -115,7 +115,8 @@ public final class SlotScheme implements SchemeProvider {
   }
 
   /**
-   * Returns a range of an object of each level for each block; evictions read and write whole ones.
+   * Returns one ranged read of an object for each level and path, and a share of the evictions,
+   * which read and write whole objects.
    */
   @Override
   public Optional<ObjectCost> objectCost(OramConfig config, int blocks, boolean writes) {

@@ -18,19 +18,22 @@ import java.util.List;
 record SlotShape(int rate, int step, int height, int topLevel) {
 
   /**
-   * A of the shapes there are: each about twice the one before, where leaves that are half full
-   * meet a power of two.
+   * The values of A to choose from: each about twice the one before, where leaves that are half
+   * full meet a power of two.
    */
   private static final int[] RATES = {4, 9, 21, 47, 104, 220, 460, 950, 1942};
 
   private static final int[] STEPS = {1, 2};
 
-  /** Blocks of a leaf, in A: fewer waste slots, of more a path costs less than reading leaves. */
+  /**
+   * Blocks of a leaf, in multiples of A: fewer waste slots; with more, a longer path costs less
+   * than reading the larger leaves.
+   */
   private static final double LEAST_LOAD = 0.5;
 
   private static final double MOST_LOAD = 6;
 
-  /** 2^s. */
+  /** Returns 2^s. */
   int fanOut() {
     return 1 << step;
   }
@@ -56,15 +59,15 @@ record SlotShape(int rate, int step, int height, int topLevel) {
     return shapes;
   }
 
-  /** Returns whether a shape is what was set. */
+  /** Returns whether a shape agrees with the settings. */
   private static boolean agrees(SlotShape shape, SchemeSettings settings) {
     return SlotParameters.settings(shape).entrySet().stream()
         .allMatch(one -> settings.text(one.getKey(), one.getValue()).equals(one.getValue()));
   }
 
   /**
-   * Returns the shape that moves the fewest bytes within the client's memory, or else the one with
-   * the least memory.
+   * Returns the shape that moves the fewest bytes among those that fit in {@code bytes} of client
+   * memory; if none fits, the one that needs the least memory.
    */
   static SlotShape cheapest(
       long blocks,

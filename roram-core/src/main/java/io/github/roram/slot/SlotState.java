@@ -23,13 +23,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the client knows. For each block: its label and its <i>place</i> on that label's path, or
+ * The client's knowledge. For each block: its label and its <i>place</i> on that label's path, or
  * that the client holds it. For each slot: whether it was <i>used</i>, which means read in this
  * life of its bucket, and whether it is <i>real</i>, which means that it has a block. A life of a
  * bucket lasts from one eviction that writes it to the next. For each bucket: how often it was read
- * in this life. After S reads it is <i>closed</i>: paths leave it out, and the client has what was
- * left in it. And of the choices of {@link SlotChooser}: those not yet read, or to be read again
- * after a crash.
+ * in this life. After S reads it is <i>closed</i>: paths leave it out, and the client holds the
+ * blocks left in it. The state also has the choices of {@link SlotChooser} that are not yet read,
+ * or would be read again after a crash.
  *
  * <p>Blocks without a place are in {@link #stash}. Blocks of closed buckets, and those that an
  * operation has just read, keep their place and are in {@link #held} as well; a checkpoint contains
@@ -41,7 +41,7 @@ final class SlotState {
 
   private final SlotGeometry geometry;
 
-  /** place · 2^h + label of each block; place 0 is with the client. */
+  /** place · 2^h + label of each block; place 0 means that the client holds the block. */
   private final LocalPositionMap places;
 
   private final SlotBits used;
@@ -60,7 +60,7 @@ final class SlotState {
   private int owed;
   private long nextNumber;
 
-  /** Oldest first. */
+  /** Reads that have begun and are not complete, oldest first. */
   private final ArrayDeque<SlotIntent> pending = new ArrayDeque<>();
 
   private int pendingBlocks;
@@ -111,7 +111,7 @@ final class SlotState {
     return nextNumber;
   }
 
-  /** Blocks that were read since the last eviction was due. */
+  /** Returns the number of blocks that were read since the last eviction was due. */
   int owed() {
     return owed;
   }
@@ -121,7 +121,7 @@ final class SlotState {
     return stash;
   }
 
-  /** Blocks that have a place, and are with the client nevertheless. */
+  /** Returns the blocks that have a place and that the client holds as well. */
   Stash held() {
     return held;
   }
@@ -131,24 +131,25 @@ final class SlotState {
     return pending.peek();
   }
 
-  /** Returns how many are pending. */
+  /** Returns the number of pending reads. */
   int pendingReads() {
     return pending.size();
   }
 
-  /** Blocks of all of them. */
+  /** Returns the number of blocks of all pending reads. */
   int pendingBlocks() {
     return pendingBlocks;
   }
 
-  /** Returns whether a read of a block is pending: no eviction may let go of it. */
+  /** Returns whether a read of a block is pending, so that no eviction may let go of the block. */
   boolean isPinned(int address) {
     return stash.isPinned(address);
   }
 
   /**
-   * Returns whether an eviction may replace the buckets of its path: none of the pending reads
-   * leaves one of them out because it is closed, and so needs what the client holds of it.
+   * Returns whether an eviction may replace the buckets of its path: not while a pending read
+   * leaves out one of them because it is closed, and so needs the blocks that the client holds of
+   * that bucket.
    */
   boolean mayReplace(long eviction) {
     for (SlotIntent read : pending) {
@@ -171,12 +172,12 @@ final class SlotState {
     return places.label(address) & (geometry.leaves() - 1);
   }
 
-  /** Returns the place of a block on its path; 0 for none. */
+  /** Returns the place of a block on its path; 0 if it has none. */
   int place(int address) {
     return places.label(address) >>> geometry.shape().height();
   }
 
-  /** Returns whether a block has a place. Its label counts as asked for no more than before. */
+  /** Returns whether a block has a place, without marking its label as requested. */
   boolean isPlaced(int address) {
     return places.isRemembered(address) && place(address) > 0;
   }
@@ -185,7 +186,10 @@ final class SlotState {
     places.set(address, place << geometry.shape().height() | label);
   }
 
-  /** Returns whether a slot of a bucket, as an eviction wrote it, is where a block is. */
+  /**
+   * Returns whether a slot of a bucket, in the version that an eviction wrote, is the place of a
+   * block.
+   */
   boolean isPlacedAt(int address, int level, int bucket, int slot, long eviction) {
     return place(address) == geometry.place(level, slot)
         && geometry.bucket(label(address), level) == bucket
@@ -193,8 +197,8 @@ final class SlotState {
   }
 
   /**
-   * Returns the counter to which a block's place refers: that of the read that will bring it, or
-   * cnt.
+   * Returns the cnt to which a block's place refers: that of the pending read that brings the
+   * block, otherwise the present one.
    */
   private long shownAt(int address) {
     if (isPinned(address)) {
@@ -208,8 +212,8 @@ final class SlotState {
   }
 
   /**
-   * Returns the first eviction of a stored level whose bucket is current, or was for a pending
-   * read.
+   * Returns the first eviction of a stored level whose bucket is current, or was when a pending
+   * read began.
    */
   long firstNeeded(int level) {
     return Math.max(geometry.leaves(), oldest() - (1L << geometry.depth(level)));
@@ -247,8 +251,8 @@ final class SlotState {
   }
 
   /**
-   * Returns which buckets reads can still ask for, those of reads that are pending too; later
-   * evictions do not change that.
+   * Returns which buckets reads, including pending ones, can still request; later evictions do not
+   * change the answer.
    */
   BucketStore.Current current() {
     long done = evictions;
@@ -279,7 +283,9 @@ final class SlotState {
     return used.get(bit(level, bucket, slot));
   }
 
-  /** Returns which slots of a word of a bucket are not used, and real, or not. */
+  /**
+   * Returns, as bits, the unused slots of a word of a bucket: either the real ones or the others.
+   */
   int unused(int level, int bucket, int word, boolean isReal) {
     long at = geometry.firstWord(level, bucket) + word;
     int left = geometry.slots(level) - word * Integer.SIZE;
@@ -292,7 +298,7 @@ final class SlotState {
     used.set(bit(level, bucket, slot));
   }
 
-  /** Marks a slot as read for a path; the S-th time, its bucket is closed. */
+  /** Marks a slot as read for a path, and closes the bucket at its S-th such read. */
   void useForPath(int level, int bucket, int slot) {
     setUsed(level, bucket, slot);
     int number = geometry.number(level, bucket);
@@ -305,7 +311,7 @@ final class SlotState {
     return geometry.firstWord(level, bucket) * Integer.SIZE + slot;
   }
 
-  /** Adds a read that begins, and marks its slots as used. */
+  /** Adds a read that begins, and pins its blocks; its slots have been marked as used. */
   void begun(SlotIntent read) {
     nextNumber++;
     addPending(read);
@@ -321,17 +327,17 @@ final class SlotState {
     }
   }
 
-  /** Returns the state that tells whether all of this is consistent. */
+  /** Returns the object that tells whether this state is consistent. */
   WholeState whole() {
     return whole;
   }
 
-  /** Returns what evictions chose to read. */
+  /** Returns the slots that evictions chose to read. */
   SlotChoice.Chosen choices() {
     return choices;
   }
 
-  /** Forgets what evictions chose that no pending read needs any more. */
+  /** Forgets choices of applied evictions that no pending read needs any more. */
   private void forgetChoices() {
     choices.forgetBefore(oldest());
   }
@@ -371,7 +377,7 @@ final class SlotState {
     }
   }
 
-  /** Buckets that are closed and whose blocks are not with the client yet, in order. */
+  /** Returns the closed buckets whose blocks the client does not hold yet, in ascending order. */
   int[] uncollected() {
     if (closed.size() == collected.size()) {
       return new int[0];
@@ -387,19 +393,19 @@ final class SlotState {
     return numbers;
   }
 
-  /** Notes that the client has the blocks of a closed bucket. */
+  /** Notes that the client holds the blocks of a closed bucket. */
   void collected(int number) {
     collected.add(number);
   }
 
-  /** Forgets what is held though it has a place: it is to be read once more. */
+  /** Forgets the held blocks, which have a place and will be read again. */
   void dropHeld() {
     held.wipe();
     collected.clear();
     choices.dropHeld();
   }
 
-  /** Applies an eviction that is on the store for good. */
+  /** Applies an eviction whose buckets are on the store. */
   void apply(SlotCommit commit) {
     int block = 0;
     for (int level = 0; level < geometry.levels(); level++) {
@@ -429,7 +435,7 @@ final class SlotState {
     }
   }
 
-  /** Begins another life of a bucket, which is empty. */
+  /** Begins another life of a bucket, without blocks. */
   private void begin(int level, int bucket) {
     long first = geometry.firstWord(level, bucket);
     for (int word = 0; word < geometry.words(level); word++) {
@@ -448,7 +454,7 @@ final class SlotState {
     set(address, geometry.place(level, slot), label(address));
   }
 
-  /** Notes that all buckets were written once, in an epoch. */
+  /** Notes that all buckets were written once, in one key epoch. */
   void filled(int epoch) {
     epochs.note(evictions, epoch);
     evictions += geometry.leaves();
@@ -469,18 +475,18 @@ final class SlotState {
     owed = 0;
   }
 
-  /** Notes that all buckets are now sealed in one epoch. */
+  /** Notes that all buckets are now sealed in one key epoch. */
   void resealed(int epoch) {
     epochs.clear();
     epochs.note(0, epoch);
   }
 
-  /** Returns the bytes of memory of what is known of blocks. */
+  /** Returns the bytes of memory of labels and places. */
   long placeBytes() {
     return places.heldBytes();
   }
 
-  /** Returns the bytes of memory of what is known of slots and buckets. */
+  /** Returns the bytes of memory of the bits of slots and the reads of buckets. */
   long bitBytes() {
     return used.heldBytes() + real.heldBytes() + (long) Character.BYTES * reads.length;
   }
@@ -508,7 +514,10 @@ final class SlotState {
         mostPending + SlotGeometry.CHOSEN_PATHS * SlotChoice.pathBytes(geometry));
   }
 
-  /** Returns the most blocks whose label was requested, as everyone can tell. */
+  /**
+   * Returns the most blocks whose label can have been requested, which follows from public
+   * counters.
+   */
   private long mostPlaces() {
     long done = evictions - geometry.leaves();
     boolean all = done >= geometry.leaves();
@@ -543,7 +552,7 @@ final class SlotState {
     used.readFrom(in);
     real.readFrom(in);
     stash.readFrom(in);
-    // Before there were choices, this was the high half of the number of reads.
+    // In states saved before there were choices, this is the high half of the number of reads: 0.
     int chosen = in.readUnsignedShort();
     int reads = in.readUnsignedShort();
     for (; chosen > 0; chosen--) {

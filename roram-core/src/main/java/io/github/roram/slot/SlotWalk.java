@@ -22,7 +22,8 @@ import java.util.BitSet;
  * One pass over all written buckets, part by part: level by level, in the order in which evictions
  * wrote them. A part is one request of at least one bucket. The pass includes buckets that were
  * current when a pending read began, because the block of that read may be nowhere else. Used slots
- * are opened as well: what is read and opened follows from the counter alone, then and now.
+ * are opened as well: which slots are read and opened depends only on the counter, now and when the
+ * oldest pending read began.
  *
  * <p>Not thread safe.
  */
@@ -36,7 +37,7 @@ final class SlotWalk {
   private long eviction;
   private int count;
 
-  /** Creates a walk that reads by a request. */
+  /** Creates a walk that reads with {@code request}. */
   SlotWalk(OramContext context, SlotGeometry geometry, SlotState state, SlotRequest request) {
     this.context = context;
     this.geometry = geometry;
@@ -46,7 +47,7 @@ final class SlotWalk {
     eviction = state.evictions();
   }
 
-  /** Parts of a tree that is read, and was written all over. */
+  /** Returns the number of parts of a tree whose buckets have all been written. */
   static long requests(SlotGeometry geometry) {
     long requests = 0;
     for (int each = 0; each < geometry.levels(); each++) {
@@ -56,7 +57,7 @@ final class SlotWalk {
     return requests;
   }
 
-  /** Goes on to the next part; false after the last one. */
+  /** Advances to the next part; returns false after the last one. */
   boolean next() {
     eviction += count;
     while (eviction >= state.evictions()) {
@@ -75,12 +76,12 @@ final class SlotWalk {
     return level;
   }
 
-  /** Returns the eviction that wrote its first bucket. */
+  /** Returns the eviction that wrote the first bucket of the part. */
   long eviction() {
     return eviction;
   }
 
-  /** Buckets of the part. */
+  /** Returns the number of buckets of the part. */
   int count() {
     return count;
   }
@@ -99,7 +100,7 @@ final class SlotWalk {
     return slots * geometry.slotBytes();
   }
 
-  /** Hands all blocks over, once. */
+  /** Hands over each block once. */
   void scan(BlockSink sink) throws IOException {
     int bytes = request.descriptor().blockBytes();
     int dataOffset = request.descriptor().dataOffset(0);
@@ -144,7 +145,7 @@ final class SlotWalk {
     sink.accept(address, ByteBuffer.wrap(array, offset, bytes).slice().asReadOnlyBuffer());
   }
 
-  /** Checks every slot, and that each block is where the client says. */
+  /** Authenticates every slot, and checks that each block is in its place. */
   VerifyReport audit(VerifyProgress progress) throws IOException {
     AuditLog log = new AuditLog(progress, bytes());
     BitSet seen = new BitSet();
@@ -185,9 +186,9 @@ final class SlotWalk {
   }
 
   /**
-   * Reseals every part, under its own numbers.
+   * Returns a resealing of every part under the same eviction numbers.
    *
-   * @param newKeys seal in their epoch
+   * @param newKeys keys of the epoch in which to seal
    */
   Resealing resealing(BucketStore buckets, BucketKeys newKeys) {
     return new Resealed(buckets, newKeys);

@@ -50,7 +50,7 @@ final class SlotXor {
   private final SealedBucket left;
 
   /**
-   * Creates an object for slots of one layout.
+   * Creates an opener for slots of one layout.
    *
    * @param dummy plaintext of dummies
    */
@@ -62,12 +62,12 @@ final class SlotXor {
     left = new SealedBucket(descriptor);
   }
 
-  /** Returns which slots are put together, to be filled. */
+  /** Returns empty groups of slots, to which paths are added. */
   static XorGroups groups(SlotGeometry geometry) {
     return new XorGroups(geometry.slotBytes(), HEAD, TAG);
   }
 
-  /** Returns the bytes of memory of one of these. */
+  /** Returns the bytes of memory of an opener. */
   static long bytes(BucketDescriptor descriptor) {
     return 2L * descriptor.sealedBytes();
   }
@@ -76,10 +76,11 @@ final class SlotXor {
    * Opens a slot.
    *
    * @param group the slots, in the order of the request
-   * @param opened which of them: the one that is real, or any if all are dummies
-   * @param result of the group, as {@link XorGroups} has it; is taken in any case
+   * @param opened index in the group of the real slot, or of any slot if all are dummies
+   * @param result the store's answer for the group, laid out as {@link XorGroups} says; consumed
+   *     even if this fails
    * @param plain gets the plaintext
-   * @throws IntegrityException if one of them is not authentic
+   * @throws IntegrityException if a slot is not authentic
    */
   void open(BucketCodec codec, List<Unit> group, int opened, ByteBuffer result, byte[] plain) {
     int start = result.position();
@@ -104,7 +105,7 @@ final class SlotXor {
     }
   }
 
-  /** Seals a slot as if it were a dummy, unless its header is that of another one. */
+  /** Seals a slot as if it were a dummy; returns false if its header is that of another slot. */
   private boolean sealAgain(BucketCodec codec, Unit unit, ByteBuffer result, int ends) {
     result.get(ends, again.bytes(), 0, HEAD);
     int depth = geometry.depth(unit.level());
@@ -119,12 +120,12 @@ final class SlotXor {
       codec.open(left, plain, TREE, depth, unit.number(), unit.epoch());
       return true;
     } catch (IntegrityException e) {
-      return false; // it says which slot was opened, which is nobody's affair
+      return false; // its message would reveal which slot was opened
     }
   }
 
   /**
-   * Returns a refusal according to the headers, which the server knows, not according to opened
+   * Returns a refusal that depends only on the headers, which the server knows, not on opened
    * content.
    */
   private IntegrityException refusal(

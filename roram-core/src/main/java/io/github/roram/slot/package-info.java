@@ -1,11 +1,10 @@
 /**
- * Scheme {@code ring}: one tree of large buckets, from which an access reads one slot a stored
- * level (Ring ORAM, USENIX Security 2015), here with logs, gaps between levels, and buckets that
- * are closed instead of reshuffled.
+ * Scheme {@code ring}: one tree of large buckets, from which an access reads one slot of each
+ * stored level (Ring ORAM, USENIX Security 2015). Unlike in the paper, levels are logs, there are
+ * gaps between stored levels, and buckets are closed instead of reshuffled.
  *
- * <p>{@link SlotOram} is the scheme, {@link SlotGeometry} its shape, {@link SlotState} what the
- * client knows, {@link SlotChooser} the choice of the slots that are read, {@link SlotEviction} an
- * eviction.
+ * <p>{@link SlotOram} is the scheme, {@link SlotGeometry} its shape, {@link SlotState} the client's
+ * knowledge. {@link SlotChooser} chooses the slots to read; {@link SlotEviction} evicts a path.
  */
 @NullMarked
 package io.github.roram.slot;
