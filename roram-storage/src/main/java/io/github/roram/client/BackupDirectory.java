@@ -67,7 +67,7 @@ final class BackupDirectory implements BackupPlace {
     return lock();
   }
 
-  /** Whether it is a folder that a process made which was killed before it had made the lock. */
+  /** Returns whether a file is an empty folder, left by a process that died before it had the lock. */
   private boolean isNewFolder(Path file) throws IOException {
     String folder = file.getFileName() + "/";
     return List.of(PIECES, POINTS).contains(folder) && names(folder).isEmpty();

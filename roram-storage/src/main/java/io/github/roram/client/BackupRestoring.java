@@ -77,7 +77,7 @@ final class BackupRestoring {
     }
   }
 
-  /** Whether what is there is what another restore has left, which is of no use. */
+  /** Returns whether the store is the unusable rest of a restore that was interrupted. */
   private boolean isBrokenOff() throws IOException {
     try (OpenedStore opened = Stores.open(uri, storeOptions)) {
       return Orams.isRestoreUnderWay(opened.vault());

@@ -129,7 +129,7 @@ record S3Clients(S3Client data, S3Client slots, SdkHttpClient connections)
         || status == TIMEOUT
         || status == TOO_MANY
         || answer.isThrottlingException()
-        // After which the SDK goes by the server's clock.
+        // The SDK uses the server's clock from then on.
         || answer.isClockSkewException();
   }
 

@@ -293,7 +293,7 @@ final class S3Objects implements ObjectSpace {
     return ask("list", prefix, () -> listOnce(place.key(prefix), after));
   }
 
-  /** A server may have looked only at keys that were deleted: no names are no end then. */
+  /** Lists once more if an answer has no names but is not the last: its keys were all deleted. */
   private List<String> listOnce(String prefix, String after) {
     ListObjectsV2Request.Builder request =
         ListObjectsV2Request.builder()
