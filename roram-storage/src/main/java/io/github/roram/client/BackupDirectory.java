@@ -67,7 +67,9 @@ final class BackupDirectory implements BackupPlace {
     return lock();
   }
 
-  /** Returns whether a file is an empty folder, left by a process that died before it had the lock. */
+  /**
+   * Returns whether a file is an empty folder, left by a process that died before it had the lock.
+   */
   private boolean isNewFolder(Path file) throws IOException {
     String folder = file.getFileName() + "/";
     return List.of(PIECES, POINTS).contains(folder) && names(folder).isEmpty();
