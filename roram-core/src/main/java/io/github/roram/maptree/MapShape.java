@@ -195,10 +195,7 @@ public final class MapShape {
       return entries() * LABEL_BYTES;
     }
 
-    /**
-     * Returns how many map blocks a read of {@code ranges} consecutive ranges of 2^t blocks can
-     * touch.
-     */
+    /** Returns how many map blocks {@code ranges} consecutive ranges of 2^t blocks can touch. */
     int runs(int rangeExponent, int ranges) {
       if (rangeExponent >= exponent) {
         return Math.multiplyExact(ranges, 1 << (rangeExponent - exponent));
@@ -208,10 +205,7 @@ public final class MapShape {
       return Math.toIntExact((beyondFirst + group - 1) / group + 1);
     }
 
-    /**
-     * Returns the most scattered ranges whose map blocks a read of {@code ranges} ranges can look
-     * up.
-     */
+    /** Returns the most scattered ranges that the look-up for {@code ranges} ranges covers. */
     int scattered(int rangeExponent, int ranges) {
       int blocksOfRange = 1 << Math.max(0, rangeExponent - exponent);
       return runs(rangeExponent, ranges) / blocksOfRange;

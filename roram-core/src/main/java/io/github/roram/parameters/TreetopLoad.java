@@ -100,10 +100,7 @@ public final class TreetopLoad {
     return room(levels, 0);
   }
 
-  /**
-   * Returns the same number with {@code part} buckets of the next level added, whose subtrees are
-   * alike.
-   */
+  /** Returns the room with {@code part} buckets of the next level, whose subtrees are alike. */
   public int room(int levels, int part) {
     long buckets = 1L << levels;
     double mean = full[levels];
@@ -191,10 +188,7 @@ public final class TreetopLoad {
     return sum;
   }
 
-  /**
-   * Returns the distribution of the number of items left if each stays with probability {@code
-   * stays}.
-   */
+  /** Returns the distribution of the items left if each stays with probability {@code stays}. */
   private static double[] thinned(double[] number, double stays) {
     double[] left = {0};
     for (int count = number.length - 1; count >= 0; count--) {

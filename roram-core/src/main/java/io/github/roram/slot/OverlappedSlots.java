@@ -436,10 +436,7 @@ final class OverlappedSlots implements Overlap {
     private final List<UnderWay> underWay = new ArrayList<>();
     private final PacedSlices pace;
 
-    /**
-     * The stored level of the next slice, and how many of the level's Z slots earlier slices
-     * passed.
-     */
+    /** The stored level of the next slice, and how many of its Z slots earlier slices passed. */
     private int level;
 
     private int passed;
@@ -489,10 +486,7 @@ final class OverlappedSlots implements Overlap {
       }
     }
 
-    /**
-     * Chooses the next slots of the eviction; none in closed buckets, whose remaining slots are
-     * read in any case.
-     */
+    /** Chooses the next slots, none of closed buckets, whose other slots are read anyway. */
     private List<SlotChoice> choose(int count) throws IOException {
       List<SlotChoice> chosen = new ArrayList<>();
       int levels = 0;
@@ -511,10 +505,7 @@ final class OverlappedSlots implements Overlap {
       return chosen;
     }
 
-    /**
-     * Returns a future that completes once the last choice is durable in the journal; at once where
-     * the durability mode does not require that.
-     */
+    /** Returns a future that completes once the choice is durable, if the mode requires that. */
     private CompletableFuture<Void> recorded() {
       if (!oram.syncs()) {
         return CompletableFuture.completedFuture(null);
@@ -588,8 +579,7 @@ final class OverlappedSlots implements Overlap {
     }
 
     /**
-     * Returns whether nothing is in flight at the store: all slices have arrived, or the next one
-     * waits for the journal.
+     * Returns whether no slice is in flight: all have arrived, or the next waits for the journal.
      */
     boolean isIdle() {
       return isDone || (asked == 0 && !unrecorded.isEmpty());

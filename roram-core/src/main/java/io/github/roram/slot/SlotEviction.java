@@ -31,19 +31,13 @@ final class SlotEviction {
   private final SlotState state;
   private final SlotRequest request;
 
-  /**
-   * The address of each block that may be placed, the stored level it came from, and the lowest
-   * level it fits.
-   */
+  /** Of each block to be placed: address, stored level it came from, lowest level it fits. */
   private int[] addresses = new int[256];
 
   private int[] origins = new int[256];
   private int[] deepest = new int[256];
 
-  /**
-   * The place of each block, or its stamp in the stash, when it was offered; and its data at that
-   * time.
-   */
+  /** Of each block, as offered: its place, or its stamp in the stash; and its data. */
   private long[] offered = new long[256];
 
   private int[] labels = new int[256];
@@ -86,10 +80,7 @@ final class SlotEviction {
     chosen.forEach(choice -> choice.setHeld(true));
   }
 
-  /**
-   * Adds the buckets of an eviction's path to a request, except closed ones and those never
-   * written.
-   */
+  /** Adds the buckets of an eviction's path that are written and not closed to a request. */
   void addPath(SlotRequest sweep, long eviction) {
     for (int level = 0; level < geometry.levels(); level++) {
       int bucket = geometry.bucket(eviction, level);

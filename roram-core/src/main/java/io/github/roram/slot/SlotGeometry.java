@@ -44,10 +44,7 @@ final class SlotGeometry implements RingBucketStore.Places {
   private static final double INNER_SLACK = 1.7;
   private static final double LEAF_SLACK = 1.5;
 
-  /**
-   * Reads beyond A that a bucket answers before it is closed, in multiples of √A; large stores have
-   * {@link #LARGE_READ_SLACK}.
-   */
+  /** Reads beyond A before a bucket is closed, in multiples of √A; larger for large stores. */
   private static final double READ_SLACK = 3;
 
   private static final double LARGE_READ_SLACK = 3.5;
@@ -197,10 +194,7 @@ final class SlotGeometry implements RingBucketStore.Places {
     return place - 1 - levelOf(place) * slots(0, levels);
   }
 
-  /**
-   * Returns the slots of a bucket above the leaves; an arbitrary large number if only the leaves
-   * are stored.
-   */
+  /** Returns the slots of a bucket above the leaves; if there is none, any large number. */
   private int slots(int level, int ofLevels) {
     return ofLevels == 1 ? MOST_SLOTS : slots(level);
   }

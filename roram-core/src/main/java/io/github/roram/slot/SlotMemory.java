@@ -31,10 +31,7 @@ final class SlotMemory {
   /** The chunks by which copies grow. */
   private static final int COPY_CHUNK_BYTES = 1 << 18;
 
-  /**
-   * How often data that is copied at once is held: in an array that grows by doubling, and in its
-   * copy.
-   */
+  /** Times that data copied at once is held: in an array that grows by doubling, and a copy. */
   private static final int COPIES_AT_ONCE = 3;
 
   private final OramConfig config;
@@ -99,10 +96,7 @@ final class SlotMemory {
         + CIPHER_BYTES;
   }
 
-  /**
-   * Returns the bytes of slots of reads, of the path that is read ahead, and of buckets that are
-   * being closed.
-   */
+  /** Returns the bytes for slots of reads, of the path read ahead, and of buckets being closed. */
   private long overlapBytes() {
     if (options.inFlight() == 1) {
       return 0;

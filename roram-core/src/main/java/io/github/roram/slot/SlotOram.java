@@ -252,10 +252,7 @@ public final class SlotOram
     return new Arrived(read, arrived);
   }
 
-  /**
-   * Adds a block that arrived to the held ones; returns whether it is held, false if it was never
-   * written.
-   */
+  /** Adds a block that arrived to the held ones; returns false if the block was never written. */
   private boolean isHeld(int address, Arrivals arrivals) {
     byte[] plain = arrivals.find(address);
     if (plain != null) {
@@ -271,10 +268,7 @@ public final class SlotOram
     return state.held().find(address) >= 0;
   }
 
-  /**
-   * Reads the slots that evictions chose and those left in closed buckets, unless their blocks are
-   * held already.
-   */
+  /** Reads the slots chosen by evictions or left in closed buckets whose blocks are not held. */
   private void collect() throws IOException {
     if (!state.choices().unread().isEmpty()) {
       if (journal != null) {
@@ -423,10 +417,7 @@ public final class SlotOram
     return ((SlotParameters) context.config().parameters()).sweeps();
   }
 
-  /**
-   * Records and applies an eviction whose buckets are on the store, durably if the mode requires
-   * that.
-   */
+  /** Records and applies an eviction whose buckets are on the store, durably if so required. */
   void apply(SlotCommit commit) throws IOException {
     state
         .whole()

@@ -106,10 +106,7 @@ record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean sweeps, boole
     }
   }
 
-  /**
-   * Returns the number of blocks that an access of {@code blocks} blocks shows: the next power of
-   * two.
-   */
+  /** Returns how many blocks an access of {@code blocks} blocks shows: the next power of two. */
   static int shown(int blocks) {
     return blocks == 1 ? 1 : Integer.highestOneBit(blocks - 1) << 1;
   }

@@ -41,10 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SlotRequest {
 
-  /**
-   * Memory of a slot of a request: an object, and its entries in the eight arrays of runs and
-   * extents.
-   */
+  /** Memory of a slot of a request: an object, and entries in eight arrays of runs and extents. */
   static final int UNIT_BYTES = 104;
 
   /** Memory of slots between the store and the threads that open and seal them. */
@@ -235,10 +232,7 @@ final class SlotRequest {
     }
   }
 
-  /**
-   * Adds the slots of a read; if the store computes XORs, the answer is the XOR of each block's
-   * path.
-   */
+  /** Adds the slots of a read; a store that computes XORs answers with that of each path. */
   void addSlots(SlotState state, SlotIntent read) {
     for (int block = 0; block < read.blocks(); block++) {
       int before = units.size();
@@ -486,10 +480,7 @@ final class SlotRequest {
     return store.write(runs, memory.lanes().sealing(runs, source(first, filler)));
   }
 
-  /**
-   * Releases the buckets that a ring would overwrite now: a client that may overwrite them needs
-   * them no longer.
-   */
+  /** Releases buckets that a ring would overwrite now, and that the client no longer needs. */
   private void discardOlder(long eviction) {
     buckets.discardOlder(TREE, eviction + 1 - SlotGeometry.SPARE_PLACES);
   }

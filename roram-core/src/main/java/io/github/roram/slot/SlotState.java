@@ -186,10 +186,7 @@ final class SlotState {
     places.set(address, place << geometry.shape().height() | label);
   }
 
-  /**
-   * Returns whether a slot of a bucket, in the version that an eviction wrote, is the place of a
-   * block.
-   */
+  /** Returns whether a block's place is this slot, in the version that an eviction wrote. */
   boolean isPlacedAt(int address, int level, int bucket, int slot, long eviction) {
     return place(address) == geometry.place(level, slot)
         && geometry.bucket(label(address), level) == bucket
@@ -514,10 +511,7 @@ final class SlotState {
         mostPending + SlotGeometry.CHOSEN_PATHS * SlotChoice.pathBytes(geometry));
   }
 
-  /**
-   * Returns the most blocks whose label can have been requested, which follows from public
-   * counters.
-   */
+  /** Returns the most blocks whose label can have been requested, by public counters. */
   private long mostPlaces() {
     long done = evictions - geometry.leaves();
     boolean all = done >= geometry.leaves();
