@@ -12,6 +12,7 @@ import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -59,7 +60,7 @@ public final class DurableFiles {
           OutputStream out = new BufferedOutputStream(new FileOutputStream(file.getFD()))) {
         writer.writeTo(out);
         out.flush();
-        file.getFD().sync();
+        sync(file, target);
       }
       Files.move(aside, target, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException | RuntimeException | Error e) {
@@ -76,8 +77,24 @@ public final class DurableFiles {
   public static void write(Path file, byte[] content) throws IOException {
     try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
       out.write(content);
-      out.getFD().sync();
+      sync(out, file);
     }
+  }
+
+  /** Makes what was written to a file durable. */
+  static void sync(RandomAccessFile opened, Path file) throws IOException {
+    try {
+      opened.getFD().sync();
+    } catch (IOException e) {
+      throw failed("syncing", file, e);
+    }
+  }
+
+  /** Returns a failure with the file's name, which the system's words lack. */
+  static IOException failed(String what, Path file, IOException cause) {
+    return isFull(cause)
+        ? full(file, cause)
+        : new IOException(what + " " + file + " failed: " + cause.getMessage(), cause);
   }
 
   /**
@@ -220,6 +237,10 @@ public final class DurableFiles {
           return;
         } catch (ClosedByInterruptException e) {
           interrupted |= Thread.interrupted();
+        } catch (FileSystemException e) {
+          throw e; // says which
+        } catch (IOException e) {
+          throw failed("syncing", directory, e);
         }
       }
     } finally {

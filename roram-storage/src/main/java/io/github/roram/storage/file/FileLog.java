@@ -113,7 +113,7 @@ final class FileLog implements AppendLog {
     } catch (IOException e) {
       // A part of the piece may be there.
       length = Math.max(length, file.getFilePointer());
-      throw DurableFiles.isFull(e) ? DurableFiles.full(path, e) : e;
+      throw DurableFiles.failed("writing", path, e);
     }
   }
 
@@ -128,7 +128,9 @@ final class FileLog implements AppendLog {
     try {
       synced.force(false);
     } catch (ClosedChannelException e) {
-      file.getFD().sync();
+      DurableFiles.sync(file, path);
+    } catch (IOException e) {
+      throw DurableFiles.failed("syncing", path, e);
     }
     synchronized (this) {
       earlierSyncedLength = syncedLength;
@@ -151,7 +153,7 @@ final class FileLog implements AppendLog {
     file.setLength(bytes);
     length = bytes;
     room.forget();
-    file.getFD().sync();
+    DurableFiles.sync(file, path);
   }
 
   @Override

@@ -172,7 +172,7 @@ final class StoreDirectory {
 
   private static void force(Path file) throws IOException {
     try (RandomAccessFile opened = DurableFiles.open(file)) {
-      opened.getFD().sync();
+      DurableFiles.sync(opened, file);
     }
   }
 

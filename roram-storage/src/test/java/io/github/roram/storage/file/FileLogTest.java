@@ -65,6 +65,19 @@ final class FileLogTest extends AppendLogContract {
     }
   }
 
+  /** The system's words, "Invalid argument", name none. */
+  @Test
+  void theFileOfAFailureIsNamed() throws IOException {
+    Path device = Path.of("/dev/full");
+    Path process = Path.of("/proc/self");
+    Assumptions.assumeTrue(Files.exists(device) && Files.exists(process));
+    try (AppendLog log = FileLog.in(device, new RandomAccessFile(device.toFile(), "rw"))) {
+      assertThatThrownBy(log::sync).hasMessageContaining("syncing /dev/full failed");
+    }
+    assertThatThrownBy(() -> DurableFiles.syncDirectory(process))
+        .hasMessageContaining("syncing /proc/self failed");
+  }
+
   /** A kill leaves the room: what was appended is at the start, and the rest is zeros. */
   @Test
   void hasRoomAheadWhileItIsSyncedOften() throws IOException {
