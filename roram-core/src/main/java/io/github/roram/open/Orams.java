@@ -258,6 +258,16 @@ public final class Orams {
     ClientRecords.beginRestore(vault);
   }
 
+  /** Makes a new store refuse to open until {@link #endCopy} says that the copy is complete. */
+  public static void beginCopy(ClientVault vault) throws IOException {
+    ClientRecords.beginCopy(vault);
+  }
+
+  /** Lets the store open. */
+  public static void endCopy(ClientVault vault) throws IOException {
+    ClientRecords.endCopy(vault);
+  }
+
   /** Returns whether a restore was begun and not completed. */
   public static boolean isRestoreUnderWay(ClientVault vault) throws IOException {
     return ClientRecords.isRestoreUnderWay(vault);

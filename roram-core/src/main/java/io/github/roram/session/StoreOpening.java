@@ -144,7 +144,7 @@ public final class StoreOpening {
               + "; part of it is missing: restore it from a copy");
     }
     Rekey.checkNoneUnderWay(vault, key, info.storeId());
-    ClientRecords.checkNoRestoreUnderWay(vault, info.storeId());
+    ClientRecords.checkWhole(vault, info.storeId());
     ClientRecords records = ClientRecords.open(vault, key, info.storeId(), options);
     if (info.witnessed()) {
       records.checkedBy(store);

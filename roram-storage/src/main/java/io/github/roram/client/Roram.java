@@ -197,15 +197,20 @@ public final class Roram {
 
   /** Creates a store as {@link #create(Consumer)} does, with exactly this configuration. */
   public Oram create(OramConfig config) throws IOException {
+    return create(config, false);
+  }
+
+  private Oram create(OramConfig config, boolean isCopy) throws IOException {
     Key locking = key();
     try (MasterKey master = MasterKey.generate()) {
       return OnFailure.close(
           locking::discard,
-          () -> create(config, master, locking.lock(new WrappedKey.Keys(master, null))));
+          () -> create(config, isCopy, master, locking.lock(new WrappedKey.Keys(master, null))));
     }
   }
 
-  private Oram create(OramConfig config, MasterKey master, WrappedKey wrapped) throws IOException {
+  private Oram create(OramConfig config, boolean isCopy, MasterKey master, WrappedKey wrapped)
+      throws IOException {
     OpenOptions use = options.of(config);
     OpenedStore opened = Stores.create(uri, Orams.storeBytes(config), storeOptions);
     return OnFailure.close(
@@ -214,6 +219,9 @@ public final class Roram {
           Stores.deleteIfThere(uri, storeOptions);
         },
         () -> {
+          if (isCopy) {
+            Orams.beginCopy(opened.vault());
+          }
           wrapped.save(opened.vault());
           BlockStore store = view.store(opened.store());
           ClientVault vault = view.vault(opened.vault());
@@ -418,10 +426,13 @@ public final class Roram {
   private void createFrom(ScratchBlocks data, OramConfig config, CloneProgress progress)
       throws IOException {
     // If this fails, the store that is there may be another's, and stays.
-    Oram created = create(config);
+    Oram created = create(config, true);
     boolean done = false;
     try {
       fill(created, data, progress);
+      try (OpenedStore filled = Stores.open(uri, storeOptions)) {
+        Orams.endCopy(filled.vault());
+      }
       done = true;
     } finally {
       if (!done) {

@@ -40,6 +40,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -313,6 +314,38 @@ final class RoramTest {
       assertThatThrownBy(() -> clone(key, unclosed, (block, blocks, more) -> {}, (l, d, t) -> {}))
           .hasMessage("no");
       assertThat(unclosed.exists()).isFalse();
+    }
+  }
+
+  /** Its process was killed before all was there: it opened, and read as zeros. */
+  @Test
+  void aCloneThatWasBrokenOffDoesNotOpen() throws IOException {
+    try (MasterKey key = MasterKey.generate()) {
+      createWith(Key.of(key));
+      Path whole = directory.resolve("copy");
+      Path killed = directory.resolve("killed");
+      Roram.CloneProgress kill =
+          (loading, done, total) -> {
+            if (loading && !Files.exists(killed)) {
+              copyFiles(whole, killed);
+            }
+          };
+      clone(key, copy(key), (block, blocks, more) -> {}, kill);
+      copy(key).open().close();
+      Roram rest = Roram.at("file:" + killed).key(Key.of(key));
+      assertThatThrownBy(rest::open)
+          .isInstanceOf(UncleanShutdownException.class)
+          .hasMessageContaining("delete it, and make the copy again");
+      rest.delete();
+      assertThat(killed).doesNotExist();
+    }
+  }
+
+  private static void copyFiles(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        Files.copy(file, to.resolve(from.relativize(file).toString()));
+      }
     }
   }
 
