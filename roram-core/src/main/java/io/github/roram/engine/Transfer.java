@@ -1,6 +1,7 @@
 package io.github.roram.engine;
 
 import io.github.roram.BlockProgram;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -195,7 +196,10 @@ public final class Transfer {
     }
   }
 
-  /** Runs the program, only the first time. A program that fails changes no block. */
+  /**
+   * Runs the program, only the first time. A program that fails changes no block; that it can throw
+   * checked exceptions, as in Kotlin, the compiler does not know.
+   */
   @SuppressWarnings("CatchingUnchecked")
   public void run() {
     if (program == null || hasRun || heldBytes == 0) {
@@ -206,8 +210,9 @@ public final class Transfer {
     Arrays.setAll(pieces, i -> buffer.slice(i * blockBytes, blockBytes));
     try {
       program.run(pieces);
-    } catch (RuntimeException | Error e) {
-      programFailure = e;
+    } catch (Throwable e) {
+      boolean unchecked = e instanceof RuntimeException || e instanceof Error;
+      programFailure = unchecked ? e : new UndeclaredThrowableException(e);
       buffer.put(0, before);
     }
     hasRun = true;

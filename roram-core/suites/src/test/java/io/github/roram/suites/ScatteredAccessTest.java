@@ -18,8 +18,10 @@ import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import io.github.roram.testkit.RecordingStore;
 import java.io.IOException;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -291,8 +293,22 @@ final class ScatteredAccessTest {
                     throw new IllegalStateException("no");
                   });
       assertThatThrownBy(other::join).hasCauseInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> oram.access(blocks, ScatteredAccessTest::throwChecked))
+          .isInstanceOf(UndeclaredThrowableException.class)
+          .hasRootCauseMessage("no");
       assertThat(oram.read(3, 1).getLong()).isEqualTo(42);
     }
+  }
+
+  /** As programs in languages whose compilers let them. */
+  private static void throwChecked(ByteBuffer[] blocks) {
+    blocks[0].putLong(0, 1);
+    ScatteredAccessTest.<RuntimeException>sneak(new GeneralSecurityException("no"));
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Exception> void sneak(Exception thrown) throws E {
+    throw (E) thrown;
   }
 
   @Test
