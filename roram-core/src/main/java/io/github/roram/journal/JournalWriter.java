@@ -63,6 +63,9 @@ final class JournalWriter implements AutoCloseable {
    */
   private volatile @Nullable Throwable appendFailure;
 
+  /** Bytes that somebody waits for, now or soon. */
+  private long marked;
+
   private final Object syncing = new Object();
   private volatile long durable;
   private volatile @Nullable IOException syncFailure;
@@ -135,6 +138,17 @@ final class JournalWriter implements AutoCloseable {
   /** Bytes of the journal, those of queued records included. */
   long end() {
     return end;
+  }
+
+  /** Bytes of the journal now, to be waited for. */
+  long mark() {
+    marked = end;
+    return end;
+  }
+
+  /** Makes durable what somebody waits for, which cannot be done once it is closed. */
+  void settleMarked() throws IOException {
+    awaitDurable(marked, false);
   }
 
   /** Queues a record, which goes with the next that is appended. */
