@@ -3,7 +3,6 @@ package io.github.roram.session;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -55,7 +54,7 @@ final class Answers {
     }
     try {
       thread.execute(() -> tell(Integer.MAX_VALUE));
-    } catch (RejectedExecutionException | OutOfMemoryError e) { // no thread to be had for it
+    } catch (RuntimeException | Error e) { // no thread to be had for it, whatever is thrown
       tell(Integer.MAX_VALUE);
     }
   }
