@@ -4,6 +4,7 @@ import io.github.roram.BlockProgram;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,7 +91,7 @@ public final class Transfer {
     heldBytes = context.heldBlockBytes();
     this.trimmed = trimmed;
     this.scattered = scattered;
-    this.program = program;
+    this.program = Objects.requireNonNull(program); // without one it would write zeros
     blocks = scattered.length;
     shownBlocks = Math.max(blocks, atMostAll(leastBlocks, context));
     block = scattered[0];

@@ -261,6 +261,7 @@ final class ScatteredAccessTest {
   /** What it threw is told, the blocks stay, and the ORAM goes on. */
   @ParameterizedTest
   @ValueSource(ints = {1, 5})
+  @SuppressWarnings("NullAway")
   void aProgramThatFailsChangesNothing(int inFlight) throws IOException {
     OramConfig config = small("roram").build();
     try (MasterKey key = MasterKey.generate();
@@ -296,6 +297,7 @@ final class ScatteredAccessTest {
       assertThatThrownBy(() -> oram.access(blocks, ScatteredAccessTest::throwChecked))
           .isInstanceOf(UndeclaredThrowableException.class)
           .hasRootCauseMessage("no");
+      assertThatThrownBy(() -> oram.access(blocks, null)).isInstanceOf(NullPointerException.class);
       assertThat(oram.read(3, 1).getLong()).isEqualTo(42);
     }
   }
