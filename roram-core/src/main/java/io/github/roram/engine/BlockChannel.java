@@ -64,6 +64,9 @@ public final class BlockChannel implements SeekableByteChannel {
   @Override
   public synchronized int read(ByteBuffer target) throws IOException {
     checkOpen();
+    if (target.isReadOnly()) {
+      throw new IllegalArgumentException("the target is read-only"); // before an access is begun
+    }
     if (position >= bytes && target.hasRemaining()) {
       return -1;
     }

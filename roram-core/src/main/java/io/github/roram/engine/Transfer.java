@@ -1,8 +1,10 @@
 package io.github.roram.engine;
 
 import io.github.roram.BlockProgram;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,7 +94,7 @@ public final class Transfer {
     heldBytes = context.heldBlockBytes();
     this.trimmed = trimmed;
     this.scattered = scattered;
-    this.program = program;
+    this.program = Objects.requireNonNull(program); // without one it would write zeros
     blocks = scattered.length;
     shownBlocks = Math.max(blocks, atMostAll(leastBlocks, context));
     block = scattered[0];
@@ -201,7 +203,10 @@ public final class Transfer {
     }
   }
 
-  /** Runs the program, unless it has run. A program that fails changes no block. */
+  /**
+   * Runs the program, unless it has run. A program that fails changes no block. It may throw checked
+   * exceptions of which the compiler does not know, as in Kotlin.
+   */
   @SuppressWarnings("CatchingUnchecked")
   public void run() {
     if (program == null || hasRun || heldBytes == 0) {
@@ -212,8 +217,9 @@ public final class Transfer {
     Arrays.setAll(pieces, i -> buffer.slice(i * blockBytes, blockBytes));
     try {
       program.run(pieces);
-    } catch (RuntimeException | Error e) {
-      programFailure = e;
+    } catch (Throwable e) {
+      boolean unchecked = e instanceof RuntimeException || e instanceof Error;
+      programFailure = unchecked ? e : new UndeclaredThrowableException(e);
       buffer.put(0, before);
     }
     hasRun = true;

@@ -342,7 +342,7 @@ public final class Journal implements AutoCloseable {
 
   private Mark mark(boolean waits, boolean others) {
     JournalWriter newest = generations.newestRecorded();
-    return new Mark(newest, newest.end(), waits, others);
+    return new Mark(newest, waits ? newest.mark() : newest.end(), waits, others);
   }
 
   /**

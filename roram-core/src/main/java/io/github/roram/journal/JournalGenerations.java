@@ -197,6 +197,7 @@ final class JournalGenerations implements AutoCloseable {
       if (syncs) {
         last.awaitDurable(last.end(), false);
       } else {
+        last.settleMarked();
         leftUnsynced |= !before.equals(JournalChain.Link.NONE);
       }
       closeLast();

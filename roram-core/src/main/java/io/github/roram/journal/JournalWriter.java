@@ -64,6 +64,9 @@ final class JournalWriter implements AutoCloseable {
    */
   private volatile @Nullable Throwable appendFailure;
 
+  /** Bytes that somebody waits for, now or soon. */
+  private long marked;
+
   private final Object syncing = new Object();
   private volatile long durable;
   private volatile @Nullable IOException syncFailure;
@@ -136,6 +139,17 @@ final class JournalWriter implements AutoCloseable {
   /** Returns the size of the generation in bytes, queued records included. */
   long end() {
     return end;
+  }
+
+  /** Returns the bytes of the journal now, for somebody to wait for. */
+  long mark() {
+    marked = end;
+    return end;
+  }
+
+  /** Makes durable what somebody waits for, which is impossible once this is closed. */
+  void settleMarked() throws IOException {
+    awaitDurable(marked, false);
   }
 
   /** Queues a record, which is written with the next append. */

@@ -3,7 +3,6 @@ package io.github.roram.session;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -54,7 +53,7 @@ final class Answers {
     }
     try {
       thread.execute(() -> tell(Integer.MAX_VALUE));
-    } catch (RejectedExecutionException | OutOfMemoryError e) { // no thread is available
+    } catch (RuntimeException | Error e) { // no thread is available, whatever is thrown
       tell(Integer.MAX_VALUE);
     }
   }

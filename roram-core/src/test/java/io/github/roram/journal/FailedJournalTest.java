@@ -14,6 +14,7 @@ import io.github.roram.store.FilterAppendLog;
 import io.github.roram.store.FilterClientVault;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +43,8 @@ final class FailedJournalTest {
   }
 
   private final class FailingLog extends FilterAppendLog {
+    private boolean closed;
+
     FailingLog(AppendLog delegate) {
       super(delegate);
     }
@@ -60,10 +63,36 @@ final class FailedJournalTest {
 
     @Override
     public void sync() throws IOException {
+      if (closed) {
+        throw new ClosedChannelException();
+      }
       if (failing) {
         throw new IOException("injected: sync failed");
       }
       super.sync();
+    }
+
+    @Override
+    public void close() throws IOException {
+      closed = true;
+      super.close();
+    }
+  }
+
+  /** A flush and a growth wait outside of turns, while others go on to the next generation. */
+  @Test
+  void whatIsWaitedForOutlivesItsGeneration() throws IOException {
+    Journal.Origin origin =
+        new Journal.Origin(0, RecordId.random(), 1, UUID.randomUUID(), JournalChain.Link.NONE);
+    UUID store = UUID.randomUUID();
+    try (MasterKey key = MasterKey.generate();
+        Journal journal = new Journal(new FailingVault(), key, store, Durability.OS, 512, origin)) {
+      intent(journal);
+      Journal.Mark mark = journal.markOfAll(false);
+      journal.nextGeneration();
+      intent(journal);
+      mark.awaitDurable();
+      assertThat(journal.failed()).isFalse();
     }
   }
 

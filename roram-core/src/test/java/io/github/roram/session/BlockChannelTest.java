@@ -74,4 +74,16 @@ class BlockChannelTest {
       oram.read(0, 1);
     }
   }
+
+  /** Found only when the blocks are there, it would end the access in its middle. */
+  @Test
+  void aReadOnlyTargetIsRefusedBeforeTheAccess() throws IOException {
+    try (Oram oram = oram()) {
+      ByteBuffer target = ByteBuffer.allocate(512).asReadOnlyBuffer();
+      assertThatThrownBy(() -> oram.channel().read(target))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("read-only");
+      oram.read(0, 1);
+    }
+  }
 }

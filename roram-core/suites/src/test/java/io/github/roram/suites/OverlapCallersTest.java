@@ -130,6 +130,22 @@ final class OverlapCallersTest {
     oram.close();
   }
 
+  /** It refuses as none should: who does the work tells callers then, and goes on. */
+  @Test
+  void anExecutorThatFailsLeavesNobodyWaiting() throws IOException {
+    AsyncOram oram =
+        Orams.async(
+            Orams.create(store, vault, CONFIG, key, options(Durability.SYNC)),
+            task -> {
+              throw new IllegalStateException("no thread");
+            });
+    List<CompletableFuture<Void>> calls =
+        IntStream.range(0, BLOCKS).mapToObj(i -> oram.write(i, block(i))).toList();
+    calls.forEach(CompletableFuture::join);
+    assertHolds(oram, 7, 7);
+    oram.close();
+  }
+
   private static void assertHolds(AsyncOram oram, int block, int content) {
     ByteBuffer found = block(-1);
     oram.read(block, 1, found).join();

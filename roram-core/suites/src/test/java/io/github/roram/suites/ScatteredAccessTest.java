@@ -18,8 +18,10 @@ import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import io.github.roram.testkit.RecordingStore;
 import java.io.IOException;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -259,6 +261,7 @@ final class ScatteredAccessTest {
   /** What it threw is told, the blocks stay, and the ORAM goes on. */
   @ParameterizedTest
   @ValueSource(ints = {1, 5})
+  @SuppressWarnings("NullAway")
   void aProgramThatFailsChangesNothing(int inFlight) throws IOException {
     OramConfig config = small("roram").build();
     try (MasterKey key = MasterKey.generate();
@@ -291,8 +294,23 @@ final class ScatteredAccessTest {
                     throw new IllegalStateException("no");
                   });
       assertThatThrownBy(other::join).hasCauseInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> oram.access(blocks, ScatteredAccessTest::throwChecked))
+          .isInstanceOf(UndeclaredThrowableException.class)
+          .hasRootCauseMessage("no");
+      assertThatThrownBy(() -> oram.access(blocks, null)).isInstanceOf(NullPointerException.class);
       assertThat(oram.read(3, 1).getLong()).isEqualTo(42);
     }
+  }
+
+  /** As programs in languages whose compilers let them. */
+  private static void throwChecked(ByteBuffer[] blocks) {
+    blocks[0].putLong(0, 1);
+    ScatteredAccessTest.<RuntimeException>sneak(new GeneralSecurityException("no"));
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Exception> void sneak(Exception thrown) throws E {
+    throw (E) thrown;
   }
 
   @Test
