@@ -5,6 +5,7 @@ import io.github.roram.storage.Stores;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -190,7 +191,7 @@ final class HelpCommand implements Callable<Integer> {
             "there is no command or topic '"
                 + String.join(" ", names)
                 + "'; commands: "
-                + String.join(", ", found.getSubcommands().keySet())
+                + shown(found)
                 + "; topics: "
                 + String.join(", ", Topic.names()));
       }
@@ -199,5 +200,12 @@ final class HelpCommand implements Callable<Integer> {
     environment.out().print(found.getUsageMessage());
     environment.out().flush();
     return ExitCodes.OK;
+  }
+
+  private static String shown(CommandLine command) {
+    return command.getSubcommands().entrySet().stream()
+        .filter(below -> !below.getValue().getCommandSpec().usageMessage().hidden())
+        .map(Map.Entry::getKey)
+        .collect(Collectors.joining(", "));
   }
 }

@@ -32,7 +32,7 @@ final class ServiceLife {
   @SuppressWarnings("SystemExitOutsideMain") // the only way to end with 0 after a signal
   static Thread endWithProcess(String thread, IntSupplier end) {
     Thread hook = new Thread(() -> Runtime.getRuntime().halt(end.getAsInt()), thread);
-    Runtime.getRuntime().addShutdownHook(hook);
+    StopSignal.addHook(hook);
     return hook;
   }
 

@@ -29,7 +29,7 @@ final class StopSignal implements AutoCloseable {
   /** Watches for the end of the process until it is closed. */
   static StopSignal install() {
     StopSignal signal = new StopSignal();
-    Runtime.getRuntime().addShutdownHook(signal.hook);
+    addHook(signal.hook);
     return signal;
   }
 
@@ -65,6 +65,19 @@ final class StopSignal implements AutoCloseable {
     cleanedUp.countDown();
     if (!stopping) {
       removeHook(hook);
+    }
+  }
+
+  /**
+   * Has a hook run when the process ends.
+   *
+   * @throws InterruptedTransferException if the process is ending already
+   */
+  static void addHook(Thread hook) {
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      throw new InterruptedTransferException();
     }
   }
 

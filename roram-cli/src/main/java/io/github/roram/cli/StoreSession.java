@@ -99,7 +99,7 @@ final class StoreSession implements OpenData {
     this.view = view;
     this.oram = view.oram(oram);
     closeOnExit = new Thread(() -> stop(environment), "roram-close-on-exit");
-    Runtime.getRuntime().addShutdownHook(closeOnExit);
+    StopSignal.addHook(closeOnExit);
   }
 
   /**
@@ -113,7 +113,11 @@ final class StoreSession implements OpenData {
       throws IOException {
     View view = new View(record);
     return OnFailure.close(
-        view::drop, () -> new StoreSession(uri, view, roram.through(view).open(), environment));
+        view::drop,
+        () -> {
+          Oram oram = roram.through(view).open();
+          return OnFailure.close(oram, () -> new StoreSession(uri, view, oram, environment));
+        });
   }
 
   /** Returns the ORAM. */

@@ -71,6 +71,33 @@ final class InterruptionTest {
     }
   }
 
+  /** Begins to watch for its end only when it is ending. */
+  static final class WatchesTooLate {
+    private WatchesTooLate() {}
+
+    @SuppressWarnings("SystemOut")
+    public static void main(String[] arguments) {
+      Runnable install =
+          () -> {
+            FailureHandler handler = new FailureHandler(Environment.ofProcess(), () -> false);
+            try {
+              StopSignal.install().close();
+            } catch (RuntimeException e) {
+              System.out.println("exit code " + handler.handle(e));
+            }
+          };
+      Runtime.getRuntime().addShutdownHook(new Thread(install, "late"));
+    }
+  }
+
+  @Test
+  void aCommandAskedToEndAsItBeginsFailsWithoutAnUnexpectedError() throws Exception {
+    Process process = JavaProcess.of(WatchesTooLate.class, List.of()).start();
+    assertThat(process.inputReader().lines()).containsExactly("exit code 1");
+    assertThat(process.errorReader().lines()).isEmpty();
+    assertThat(process.waitFor()).isZero();
+  }
+
   @Test
   void interruptedReplayRemovesItsStore() throws Exception {
     Path scratch = directory.resolve("scratch");
