@@ -182,8 +182,9 @@ final class RespCommands {
    * Does a command; never fails.
    *
    * @param words its name and its arguments
+   * @param called is run once it has called the map, for another to take its turn
    */
-  CompletableFuture<RedisMessage> run(List<byte[]> words) {
+  CompletableFuture<RedisMessage> run(List<byte[]> words, Runnable called) {
     CompletableFuture<RedisMessage> done = new CompletableFuture<>();
     caller.execute(
         () -> {
@@ -191,6 +192,7 @@ final class RespCommands {
               begin(words)
                   .handle((answer, failure) -> failure == null ? answer : failed(failure))
                   .whenComplete((answer, none) -> done.complete(answer));
+          called.run();
         });
     return done;
   }

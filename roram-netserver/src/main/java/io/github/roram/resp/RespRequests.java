@@ -56,6 +56,9 @@ final class RespRequests implements Phase {
   private Standing standing = Standing.SILENT;
   private long arrivedBytes;
 
+  /** Whether a command has not called the map: one at a time, so that connections take turns. */
+  private boolean calling;
+
   /** How far a client was let in. */
   private enum Standing {
     /** Nothing came from it. */
@@ -109,7 +112,7 @@ final class RespRequests implements Phase {
     if (next == null) {
       return receive(in);
     }
-    if (!isKnown() && !requests.takeRoom(0)) {
+    if (calling || (!isKnown() && !requests.takeRoom(0))) {
       return false;
     }
     // Who needs no token is known from the first command on, which is bounded as all others. Who
@@ -172,7 +175,9 @@ final class RespRequests implements Phase {
       sendAnswers();
       return;
     }
-    CompletableFuture<RedisMessage> done = commands.run(words);
+    calling = true;
+    CompletableFuture<RedisMessage> done =
+        commands.run(words, () -> connection.later(this::called));
     done.thenAccept(
         message ->
             connection.later(
@@ -180,6 +185,11 @@ final class RespRequests implements Phase {
                   answer.message = message;
                   sendAnswers();
                 }));
+  }
+
+  private void called() {
+    calling = false;
+    connection.go();
   }
 
   /** What is answered without the map; null for all else. */
@@ -307,7 +317,7 @@ final class RespRequests implements Phase {
 
   @Override
   public boolean waits() {
-    return requests.waits();
+    return requests.waits() || (calling && !arrived.isEmpty());
   }
 
   @Override
