@@ -57,6 +57,9 @@ final class RespRequests implements Phase {
   private Standing standing = Standing.SILENT;
   private long arrivedBytes;
 
+  /** Whether a command has yet to call the map: one at a time, so that connections take turns. */
+  private boolean calling;
+
   /** The state of a client's admission. */
   private enum Standing {
     /** Nothing has arrived. */
@@ -110,7 +113,7 @@ final class RespRequests implements Phase {
     if (next == null) {
       return receive(in);
     }
-    if (!isKnown() && !requests.takeRoom(0)) {
+    if (calling || (!isKnown() && !requests.takeRoom(0))) {
       return false;
     }
     // The first command, whose length is limited like all others, shows whether a client needs no
@@ -175,7 +178,9 @@ final class RespRequests implements Phase {
       sendAnswers();
       return;
     }
-    CompletableFuture<RedisMessage> done = commands.run(words);
+    calling = true;
+    CompletableFuture<RedisMessage> done =
+        commands.run(words, () -> connection.later(this::called));
     done.thenAccept(
         message ->
             connection.later(
@@ -183,6 +188,11 @@ final class RespRequests implements Phase {
                   answer.message = message;
                   sendAnswers();
                 }));
+  }
+
+  private void called() {
+    calling = false;
+    connection.go();
   }
 
   /** Returns the answer to a command that does not use the map; null for all other commands. */
@@ -312,7 +322,7 @@ final class RespRequests implements Phase {
 
   @Override
   public boolean waits() {
-    return requests.waits();
+    return requests.waits() || (calling && !arrived.isEmpty());
   }
 
   @Override
