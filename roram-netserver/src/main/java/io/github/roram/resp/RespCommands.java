@@ -182,9 +182,8 @@ final class RespCommands {
    * Carries out a command. The future never fails.
    *
    * @param words name and arguments
-   * @param called runs once the command has called the map, so that another can take its turn
    */
-  CompletableFuture<RedisMessage> run(List<byte[]> words, Runnable called) {
+  CompletableFuture<RedisMessage> run(List<byte[]> words) {
     CompletableFuture<RedisMessage> done = new CompletableFuture<>();
     caller.execute(
         () -> {
@@ -192,7 +191,6 @@ final class RespCommands {
               begin(words)
                   .handle((answer, failure) -> failure == null ? answer : failed(failure))
                   .whenComplete((answer, none) -> done.complete(answer));
-          called.run();
         });
     return done;
   }

@@ -57,9 +57,6 @@ final class RespRequests implements Phase {
   private Standing standing = Standing.SILENT;
   private long arrivedBytes;
 
-  /** Whether a command has yet to call the map: one at a time, so that connections take turns. */
-  private boolean calling;
-
   /** The state of a client's admission. */
   private enum Standing {
     /** Nothing has arrived. */
@@ -113,7 +110,7 @@ final class RespRequests implements Phase {
     if (next == null) {
       return receive(in);
     }
-    if (calling || (!isKnown() && !requests.takeRoom(0))) {
+    if (!isKnown() && !requests.takeRoom(0)) {
       return false;
     }
     // The first command, whose length is limited like all others, shows whether a client needs no
@@ -178,9 +175,7 @@ final class RespRequests implements Phase {
       sendAnswers();
       return;
     }
-    calling = true;
-    CompletableFuture<RedisMessage> done =
-        commands.run(words, () -> connection.later(this::called));
+    CompletableFuture<RedisMessage> done = commands.run(words);
     done.thenAccept(
         message ->
             connection.later(
@@ -188,11 +183,6 @@ final class RespRequests implements Phase {
                   answer.message = message;
                   sendAnswers();
                 }));
-  }
-
-  private void called() {
-    calling = false;
-    connection.go();
   }
 
   /** Returns the answer to a command that does not use the map; null for all other commands. */
@@ -322,7 +312,7 @@ final class RespRequests implements Phase {
 
   @Override
   public boolean waits() {
-    return requests.waits() || (calling && !arrived.isEmpty());
+    return requests.waits();
   }
 
   @Override
