@@ -204,8 +204,8 @@ public final class Transfer {
   }
 
   /**
-   * Runs the program, unless it has run. A program that fails changes no block. It may throw checked
-   * exceptions of which the compiler does not know, as in Kotlin.
+   * Runs the program, unless it has run. A program that fails changes no block. It may throw
+   * checked exceptions of which the compiler does not know, as in Kotlin.
    */
   @SuppressWarnings("CatchingUnchecked")
   public void run() {
