@@ -23,6 +23,7 @@ import io.github.roram.session.OpenOram;
 import io.github.roram.session.QueuedOram;
 import io.github.roram.session.StoreOpening;
 import io.github.roram.state.ClientRecords;
+import io.github.roram.state.Completeness;
 import io.github.roram.state.GrowthRecord;
 import io.github.roram.state.Superblock;
 import io.github.roram.state.SuperblockDescriptor;
@@ -255,22 +256,22 @@ public final class Orams {
 
   /** Makes a store refuse to open until {@link #restoreRecords} is done. */
   public static void beginRestore(ClientVault vault) throws IOException {
-    ClientRecords.beginRestore(vault);
+    Completeness.RESTORED_IN_PART.saveTo(vault);
   }
 
   /** Makes a new store refuse to open until {@link #endCopy} says that the copy is complete. */
   public static void beginCopy(ClientVault vault) throws IOException {
-    ClientRecords.beginCopy(vault);
+    Completeness.COPIED_IN_PART.saveTo(vault);
   }
 
   /** Lets the store open. */
   public static void endCopy(ClientVault vault) throws IOException {
-    ClientRecords.endCopy(vault);
+    Completeness.COMPLETE.saveTo(vault);
   }
 
   /** Returns whether a restore was begun and not completed. */
   public static boolean isRestoreUnderWay(ClientVault vault) throws IOException {
-    return ClientRecords.isRestoreUnderWay(vault);
+    return Completeness.in(vault) == Completeness.RESTORED_IN_PART;
   }
 
   /** Returns whether a client's records are of this store, and open with this key. */

@@ -15,6 +15,7 @@ import io.github.roram.engine.Payload;
 import io.github.roram.engine.SchemeProvider;
 import io.github.roram.rekey.Rekey;
 import io.github.roram.state.ClientRecords;
+import io.github.roram.state.Completeness;
 import io.github.roram.state.GrowthRecord;
 import io.github.roram.state.Superblock;
 import io.github.roram.state.SuperblockDescriptor;
@@ -144,7 +145,7 @@ public final class StoreOpening {
               + "; part of it is missing: restore it from a copy");
     }
     Rekey.checkNoneUnderWay(vault, key, info.storeId());
-    ClientRecords.checkWhole(vault, info.storeId());
+    Completeness.in(vault).check(info.storeId());
     ClientRecords records = ClientRecords.open(vault, key, info.storeId(), options);
     if (info.witnessed()) {
       records.checkedBy(store);

@@ -62,11 +62,6 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClientRecords.class);
   private static final String EPOCH = "epoch";
   private static final String STATE = "state";
-  private static final String RESTORE = "restore";
-
-  private static final int WHOLE = 0;
-  private static final int RESTORED_IN_PART = 1;
-  private static final int COPIED_IN_PART = 2;
 
   private final ClientVault vault;
   private final MasterKey master;
@@ -556,75 +551,23 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       GrowthRecord.clear(vault);
       guard.advanceTo(number + 2);
       witness.advance(new Watermark(number + 2, JournalPosition.START), true);
-      vault.save(RESTORE, out -> out.write(WHOLE));
-    }
-  }
-
-  /** Records that the store's content is not of one moment until {@link #restoreCopy} is done. */
-  public static void beginRestore(ClientVault vault) throws IOException {
-    vault.save(RESTORE, out -> out.write(RESTORED_IN_PART));
-  }
-
-  /** Records that a new store will be a copy of another one, and is not until {@link #endCopy}. */
-  public static void beginCopy(ClientVault vault) throws IOException {
-    vault.save(RESTORE, out -> out.write(COPIED_IN_PART));
-  }
-
-  /** Records that the copy is complete. */
-  public static void endCopy(ClientVault vault) throws IOException {
-    vault.save(RESTORE, out -> out.write(WHOLE));
-  }
-
-  /**
-   * Refuses a store whose restore, or which as a copy, is not complete.
-   *
-   * @throws UncleanShutdownException if it is not
-   */
-  public static void checkWhole(ClientVault vault, UUID storeId) throws IOException {
-    switch (wholeness(vault)) {
-      case RESTORED_IN_PART ->
-          throw new UncleanShutdownException(
-              "a restore of store " + storeId + " was broken off; finish it with: roram restore");
-      case COPIED_IN_PART ->
-          throw new UncleanShutdownException(
-              "store "
-                  + storeId
-                  + " is a clone or a salvaged copy that was broken off, and not complete; delete it,"
-                  + " and make the copy again");
-      default -> {
-        // whole, or never restored
-      }
-    }
-  }
-
-  /** Returns whether a restore was begun and not finished. */
-  public static boolean isRestoreUnderWay(ClientVault vault) throws IOException {
-    return wholeness(vault) == RESTORED_IN_PART;
-  }
-
-  private static int wholeness(ClientVault vault) throws IOException {
-    Optional<InputStream> found = vault.load(RESTORE);
-    if (found.isEmpty()) {
-      return WHOLE;
-    }
-    try (InputStream in = found.get()) {
-      return in.read();
+      Completeness.COMPLETE.saveTo(vault);
     }
   }
 
   /** Copies all records and journals of a copy into a vault that has none of its own. */
   public static void restoreVault(ClientVault copy, ClientVault vault) throws IOException {
-    beginRestore(vault);
+    Completeness.RESTORED_IN_PART.saveTo(vault);
     JournalFiles.deleteBefore(vault, Long.MAX_VALUE);
     for (String name : copy.names()) {
-      if (!name.equals(RESTORE)) {
+      if (!name.equals(Completeness.RECORD)) {
         copy.copyRecord(name, vault);
       }
     }
     for (String name : copy.logs()) {
       copy.copyLog(name, vault);
     }
-    vault.save(RESTORE, out -> out.write(WHOLE));
+    Completeness.COMPLETE.saveTo(vault);
   }
 
   private static void copyAll(DataInput in, DataOutput out) throws IOException {

@@ -77,10 +77,20 @@ final class BackupRestoring {
     }
   }
 
-  /** Returns whether the store is the unusable rest of a restore that was interrupted. */
-  private boolean isBrokenOff() throws IOException {
-    try (OpenedStore opened = Stores.open(uri, storeOptions)) {
-      return Orams.isRestoreUnderWay(opened.vault());
+  /**
+   * Returns whether the store is the unusable rest of a restore that was interrupted. Takes it from
+   * nobody; a store that cannot be opened counts as one that is in use.
+   */
+  private boolean isBrokenOff() {
+    StoreOptions asking =
+        storeOptions.with(StoreOptions.TAKE_OVER, false).with(StoreOptions.STAND_BY, false);
+    try (OpenedStore found =
+        asking.get(StoreOptions.VAULT).isPresent()
+            ? Stores.look(uri, asking)
+            : Stores.open(uri, asking)) {
+      return Orams.isRestoreUnderWay(found.vault());
+    } catch (IOException | OramException e) {
+      return false;
     }
   }
 

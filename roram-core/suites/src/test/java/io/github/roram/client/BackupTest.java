@@ -151,6 +151,19 @@ final class BackupTest extends BackupFixture {
         .hasMessageContaining("[5, 6, 7]");
   }
 
+  /** It is not even looked at when somebody has it. */
+  @Test
+  void aRestoreOverAStoreThatIsInUseIsRefusedAsOverAnyOther() throws IOException {
+    create("local");
+    take(1);
+    try (Oram oram = roram.open()) {
+      assertThatThrownBy(() -> roram.restore(backup, 1, false, bytes -> {}))
+          .isInstanceOf(FileAlreadyExistsException.class)
+          .hasMessageContaining("--over");
+      write(oram, 1);
+    }
+  }
+
   /** As a kill leaves them that comes before there is a lock. */
   @Test
   void emptyFoldersAreABackupThatWasNotBegun() throws IOException {
