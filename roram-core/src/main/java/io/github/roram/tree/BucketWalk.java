@@ -7,20 +7,20 @@ import java.io.IOException;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A pass over all buckets of a tree that were ever written, part by part: level by level, root side
- * first. So of two copies that pass as current the newer one is met first (construction, section
- * 2.4). A part is one request.
+ * A pass over all buckets of a tree that were ever written, part by part: level by level, beginning
+ * at the root. So of two copies that pass as current, the newer one is encountered first
+ * (construction, section 2.4). A part is one request.
  *
  * <h2>Security</h2>
  *
- * The requests follow from the configuration, and from which buckets were ever written, as the
- * store saw.
+ * The requests follow from the configuration and from which buckets were ever written, which the
+ * store has seen.
  */
 public interface BucketWalk {
 
   /**
-   * Bytes of buckets that a pass over a tree asks for at once, whatever the scheme; and that a ring
-   * is loaded by. On a long line each request costs a round trip.
+   * Bytes of buckets that a pass over a tree requests at once, in every scheme, and by which a ring
+   * is loaded. On a long line each request costs a round trip.
    */
   int REQUEST_BYTES = 16 << 20;
 
@@ -47,10 +47,10 @@ public interface BucketWalk {
   /** Returns the level of the part. */
   int level();
 
-  /** Returns which buckets these are, in words. */
+  /** Returns the name of the part, for messages. */
   String place();
 
-  /** Returns the bytes of the part, of those {@linkplain #bytes of all}. */
+  /** Returns the bytes of the part, which {@link #bytes} includes. */
   long partBytes();
 
   /** Returns the number of buckets of the part that are read. */
@@ -69,17 +69,17 @@ public interface BucketWalk {
    */
   void read(Visitor visitor) throws IOException;
 
-  /** Learns what the next parts need of this one, which was sealed anew by another codec. */
+  /** Takes from this part, which was sealed anew by another codec, what the next parts need. */
   default void readRenewed(BucketCodec renewed) throws IOException {}
 
   /**
-   * Writes the part over itself, durably, as it was sealed anew in its order.
+   * Overwrites the part durably with its newly sealed buckets, in the same order.
    *
-   * @param epoch in which it was sealed
+   * @param epoch the epoch in which they were sealed
    */
   void write(byte[] sealed, int epoch) throws IOException;
 
-  /** Takes buckets that are read one after another, and that nobody keeps. */
+  /** Takes buckets that are read one after another and not kept. */
   interface Visitor {
 
     /**
@@ -97,7 +97,9 @@ public interface BucketWalk {
       throw reason;
     }
 
-    /** Visits the units of a request, as the buckets that they are. */
+    /**
+     * Returns a visitor of the units of a request, which passes on the numbers of their buckets.
+     */
     default Visitor ofUnits(IntUnaryOperator bucketOf) {
       Visitor buckets = this;
       return new Visitor() {

@@ -61,8 +61,8 @@ public final class PathEviction implements AutoCloseable {
   }
 
   /**
-   * Names the buckets to read, the levels nearer the root first: at each, those whose place the
-   * chunk's own are going to take.
+   * Names the buckets to read, beginning with the levels nearest the root: at each level, those
+   * whose places the chunk's own buckets will take.
    */
   private void planRead() {
     runs.reset(IoPhase.EVICT_READ, geometry.tree(), tree.descriptor().sealedBytes());
@@ -104,7 +104,7 @@ public final class PathEviction implements AutoCloseable {
         .write(epoch, held -> tree.memory().flow().write(tree.buckets(), runs, met::assemble));
   }
 
-  /** Reads the paths. Changes nothing but this. */
+  /** Reads the paths. Changes only this object. */
   public CompletableFuture<Void> read(SlicedStore store) {
     return store.request(
         runs,
@@ -125,7 +125,7 @@ public final class PathEviction implements AutoCloseable {
     hasArrived = true;
   }
 
-  /** Returns whether all that it reads is here. */
+  /** Returns whether all buckets that this chunk reads have arrived. */
   public boolean hasArrived() {
     return hasArrived;
   }
@@ -199,12 +199,12 @@ public final class PathEviction implements AutoCloseable {
     return epoch;
   }
 
-  /** Addresses of the blocks that left the client by it. */
+  /** Returns the addresses of the blocks that left the client with this chunk. */
   public IntArrayList left() {
     return left;
   }
 
-  /** Returns the tombstones that left the client by it. */
+  /** Returns the tombstones that left the client with this chunk. */
   public TombstoneLiveness.Gone goneTombstones() {
     return goneTombstones;
   }
@@ -220,7 +220,7 @@ public final class PathEviction implements AutoCloseable {
     close();
   }
 
-  /** Gives back what was lent. */
+  /** Gives borrowed memory back. */
   @Override
   public void close() {
     arrived.forEach(ArrivedBlocks::clear);
@@ -231,7 +231,7 @@ public final class PathEviction implements AutoCloseable {
     tree.memory().requests().giveBack(runs);
   }
 
-  /** The blocks in hand, and which of them are current, at the state that the tree has now. */
+  /** The blocks to place. Which copies are current follows from the present state of the tree. */
   private final class Blocks {
     private final EvictionBuffer buffer = tree.memory().evictions().lend();
 
@@ -252,7 +252,7 @@ public final class PathEviction implements AutoCloseable {
       }
     }
 
-    /** Takes in copies of the current blocks of a bucket that was read. */
+    /** Offers copies of the current blocks of a bucket that was read. */
     void offerCurrent(int unit, byte[] plain) {
       int level = runs.level(unit);
       if (tombstones != null) {
@@ -270,7 +270,7 @@ public final class PathEviction implements AutoCloseable {
       }
     }
 
-    /** Takes in a tombstone of a bucket whose blocks come next. */
+    /** Processes a tombstone of a bucket, before the bucket's blocks. */
     void meetTombstone(int unit, int address, int written) {
       if (tombstones != null) {
         tombstones.meet(runs.level(unit), address, written, runs.eviction(unit));
@@ -278,8 +278,7 @@ public final class PathEviction implements AutoCloseable {
     }
 
     /**
-     * Takes in a block that was read, if it is current. Its data must last until the chunk is
-     * closed.
+     * Offers a block that was read, if it is current. Its data must last until the chunk is closed.
      */
     void offerIfCurrent(int unit, int address, int written, byte[] array, int offset) {
       int label = tree.labelNow(address, written, runs.eviction(unit));
@@ -303,7 +302,7 @@ public final class PathEviction implements AutoCloseable {
       }
     }
 
-    /** Puts a bucket together that is to be written. For several threads at once. */
+    /** Assembles a bucket to write. May be called by several threads at once. */
     byte[] assemble(int unit, byte[] plain) {
       buffer.assemble(runs.level(unit), runs.eviction(unit), plain);
       if (tombstones != null) {

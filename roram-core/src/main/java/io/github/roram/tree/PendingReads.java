@@ -13,17 +13,17 @@ import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reads that were begun and are not complete, oldest first: accesses complete in the order in
- * which their intents were recorded. Part of the client's state, for after a crash each has to be
- * shown again the same. One access at a time leaves one at most.
+ * The reads that have begun and are not complete, oldest first: accesses complete in the order in
+ * which their intents were recorded. Part of the client's state, because after a crash each must be
+ * shown again unchanged. If accesses are made one at a time, at most one read is pending.
  *
- * <p>The ranges of a pending read are pinned in the stash of its tree: what the client holds of
- * them must not go to the tree under labels that the read does not look for, nor to buckets that
- * are newer than those that it looks at.
+ * <p>The ranges of a pending read are pinned in the stash of its tree: blocks that the client holds
+ * of them must not enter the tree under labels that the read does not look for, or in buckets newer
+ * than those that it reads.
  */
 public final class PendingReads {
 
-  /** Longer than any range, of which the read of a scheme without classes may have runs. */
+  /** More than the ranges of any read; a scheme without classes may read runs of them. */
   private static final int MOST_RUNS = 1 << 16;
 
   private static final int HEADER_BYTES = Integer.BYTES + Long.BYTES;
@@ -45,7 +45,7 @@ public final class PendingReads {
     this.mostBytes = mostBytes;
   }
 
-  /** Counts on from those of the same ORAM when it was smaller, of which none is pending. */
+  /** Continues the counts of the same ORAM before it grew, which must have no pending read. */
   public void goOnFrom(PendingReads smaller) {
     smaller.requireNone();
     nextNumber = smaller.nextNumber;
@@ -57,7 +57,10 @@ public final class PendingReads {
     return nextNumber;
   }
 
-  /** Ranges that were not shown again so far, since a read of them was pending. */
+  /**
+   * Returns how many ranges have been replaced by random runs so far, because a read of them was
+   * pending.
+   */
   public long fakes() {
     return fakes;
   }
@@ -88,7 +91,7 @@ public final class PendingReads {
     return reads.peek();
   }
 
-  /** Returns whether one of them shows the label of a range, or of a block of a position map. */
+  /** Returns whether a pending read shows the label of a range, or of a block of a position map. */
   public boolean show(int tree, int range) {
     for (Intent read : reads) {
       Intent part = read.part(tree);
@@ -100,11 +103,11 @@ public final class PendingReads {
   }
 
   /**
-   * Chooses what the next read shows. A range whose read is pending already is not shown again: a
-   * random run is, and the range comes by the older read.
+   * Chooses what the next read shows. A range with a pending read is not shown again: a random run
+   * is shown in its place, and the older read brings the range.
    *
-   * @param ranges range numbers; −1 reads a random run for nothing
-   * @param knownLabels the label of a range
+   * @param ranges range numbers; −1 for a dummy run, which is random
+   * @param knownLabels returns the label of a range
    * @param freshLabels draws a fresh label of a tree
    */
   public Intent choose(
@@ -163,9 +166,9 @@ public final class PendingReads {
   }
 
   /**
-   * Adds them to the state. That there is one, and of how many runs, does not show; each further
-   * one is as long as the longest. Of a scheme without classes one that is longer shows its length,
-   * as it did when it began.
+   * Adds the pending reads to the state. It does not show whether there is one, or of how many
+   * runs; each further one is as long as the longest. In a scheme without classes, a longer read
+   * shows its length, as it did when it began.
    */
   public void copyTo(StateCopy state) throws IOException {
     long bytes = 0;

@@ -20,10 +20,10 @@ import java.io.IOException;
  * §V; construction, section 2). rORAM has one for each size class; batched Path ORAM has one with
  * ranges of a single block.
  *
- * <p>Block k of a range whose label is p has label p + k, so a range is one run of buckets at every
- * level (§IV-C). Which copies in the tree are current is for its {@link Liveness} to say.
+ * <p>Block k of a range with label p has label p + k, so a range is one run of buckets at every
+ * level (§IV-C). The tree's {@link Liveness} tells which copies are current.
  *
- * <p>This is the tree's state. What is done with it are objects of their own: {@link PathRead} and
+ * <p>This class is the tree's state. Its operations are separate classes: {@link PathRead} and
  * {@link PathEviction}, which name buckets to a {@link BucketStore}.
  *
  * <h2>Security</h2>
@@ -144,8 +144,9 @@ public final class RangeTree implements WholeTree, ReadTree {
   }
 
   /**
-   * Returns the stash proper: blocks beyond the treetop's room and beyond those that are owed
-   * evictions or in the backlog. Where the client holds more tombstones beyond the same, these.
+   * Returns the size of the stash proper: blocks beyond the treetop's room, and beyond those that
+   * are owed evictions or in the backlog; or the number of such tombstones, if the client holds
+   * more of these.
    */
   public int stashBlocks() {
     return stashBlocks;
@@ -158,12 +159,12 @@ public final class RangeTree implements WholeTree, ReadTree {
   }
 
   /**
-   * Plans a read of the paths of several runs of 2^i labels, which brings the current blocks that
-   * belong to ranges {@code ranges} into the stash.
+   * Plans a read of several runs of 2^i labels, which brings the current blocks of {@code ranges}
+   * into the stash.
    *
    * @param ranges range numbers
-   * @param labels the label where each run starts: the range's, or any for a run that is read for
-   *     nothing (its range is then −1)
+   * @param labels first label of each run: the range's, or any label for a dummy run, whose range
+   *     is −1
    */
   public PathRead planRead(int[] ranges, int[] labels) {
     return new PathRead(this, ranges, labels, schedule.evictions());
@@ -207,7 +208,7 @@ public final class RangeTree implements WholeTree, ReadTree {
     }
   }
 
-  /** Is told of eviction chunks, so that they can be committed. */
+  /** Is told about eviction chunks, to commit them. */
   public interface EvictionLog {
 
     /** Called before a chunk of {@code paths} evictions overwrites old versions of buckets. */
@@ -217,7 +218,10 @@ public final class RangeTree implements WholeTree, ReadTree {
     void afterChunk(PathEviction chunk);
   }
 
-  /** Evicts what is due, chunk by chunk. A chunk that fails changes nothing and stays due. */
+  /**
+   * Makes the evictions that are due, chunk by chunk. A chunk that fails changes nothing and stays
+   * due.
+   */
   public void evictDue(EvictionLog log) throws IOException {
     for (int paths = schedule.due(); paths > 0; paths = schedule.due()) {
       log.beforeChunk(this, paths);
@@ -234,7 +238,7 @@ public final class RangeTree implements WholeTree, ReadTree {
     }
   }
 
-  /** Records that all buckets were sealed anew, in an epoch. */
+  /** Records that all buckets were sealed again, in one epoch. */
   public void resealed(int epoch) {
     epochs.clear();
     epochs.note(geometry.firstEviction(), epoch);
@@ -254,7 +258,7 @@ public final class RangeTree implements WholeTree, ReadTree {
     }
   }
 
-  /** Returns which of its buckets are current as it is now, whatever becomes of it. */
+  /** Returns which buckets are current at present; later changes of the tree do not affect it. */
   public BucketStore.Current current() {
     return versions.current(schedule.evictions());
   }
@@ -301,7 +305,7 @@ public final class RangeTree implements WholeTree, ReadTree {
   }
 
   /**
-   * Returns what the tree did and holds.
+   * Returns the counters of the tree.
    *
    * @param isMap whether its blocks hold the labels of other trees
    */
@@ -319,7 +323,7 @@ public final class RangeTree implements WholeTree, ReadTree {
         positions.heldBytes() + liveness.heldBytes());
   }
 
-  /** Counts the stash anew. */
+  /** Measures the stash again. */
   public void measureStash() {
     int beyond = Math.max(stash.overflow(), stash.size() - geometry.treetopBlocks());
     long unpaid = beyond - schedule.backlogBlocks();
@@ -377,7 +381,7 @@ public final class RangeTree implements WholeTree, ReadTree {
     long before = Math.min(schedule.mostEntered(), Long.MAX_VALUE - pendingRuns);
     long entered = before + pendingRuns;
     positions.addTo(state, entered);
-    // A copy that was taken is of a block that had entered.
+    // A copy that was taken belongs to a block that had entered.
     liveness.addTo(state, entered, mostHeld);
     state.add(stash.startCopy(Math.min(entered, mostHeld)));
   }

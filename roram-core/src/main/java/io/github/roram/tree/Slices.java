@@ -6,17 +6,18 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A long request made in slices, so that short ones get their turn in between. How it is cut
- * follows from its length and its pace. If a slice fails, no more are begun.
+ * A long request made in slices, so that short ones get their turn in between. Its length and its
+ * pace determine the slices. If a slice fails, no more are begun.
  *
- * <p>Calls come one after another, on an executor, which also learns there that a slice has ended.
+ * <p>Calls come one after another, on an executor, on which this object also learns that a slice
+ * has ended.
  */
 public final class Slices {
 
-  /** Bytes of a slice; one bucket where that is more. */
+  /** Bytes of a slice, or one bucket if that is longer. */
   static final int SLICE_BYTES = 1 << 17;
 
-  /** Where slices may end. */
+  /** The places where slices may end. */
   @FunctionalInterface
   public interface Cut {
     /**
@@ -26,21 +27,21 @@ public final class Slices {
     int at(int end);
   }
 
-  /** Asks for the units {@code [first, first + units)}. */
+  /** Requests the units of a slice. */
   @FunctionalInterface
   public interface Slice {
-    /** Asks. */
+    /** Requests the units {@code [first, first + units)}. */
     CompletableFuture<Void> ask(int first, int units);
   }
 
-  /** When how much is asked for. */
+  /** Decides when, and how much, to request. */
   @FunctionalInterface
   public interface Pace {
     /**
-     * Returns the most units of the next slice; 0 if none is to be begun yet. Where no slice is
-     * under way one has to be.
+     * Returns the most units of the next slice; 0 to begin none yet, which is allowed only while a
+     * slice is in flight.
      *
-     * @param underWay slices
+     * @param underWay number of slices in flight
      */
     int mostUnits(int underWay);
   }
@@ -66,12 +67,18 @@ public final class Slices {
     sliceUnits = Math.max(1, SLICE_BYTES / unitBytes);
   }
 
-  /** Ends when all slices did; fails, if one does, when those under way have ended. */
+  /**
+   * Returns a future that completes when all slices have ended. If a slice fails, the future fails
+   * once the slices in flight have ended.
+   */
   public CompletableFuture<Void> end() {
     return end;
   }
 
-  /** Begins as many slices as may be. */
+  /**
+   * Begins slices until the pace allows no more, all units have been requested, or a slice has
+   * failed.
+   */
   @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
   public void goOn() {
     int most = mostUnits();

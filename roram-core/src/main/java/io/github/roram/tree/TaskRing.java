@@ -10,44 +10,44 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs numbered tasks on several threads and hands back their results in order: a ring of slots,
- * each of which holds one task from its submission until it was collected. The thread that submits
- * and collects runs tasks too, rather than wait.
+ * each of which holds one task from its submission until it is collected. The thread that submits
+ * and collects also runs tasks rather than wait.
  *
- * <p>Tasks are told apart by a number that never repeats, so a helper that was late for a round
- * cannot take a task of the next one for its own.
+ * <p>A task's number is never reused, so that a helper that is late for a round cannot take a task
+ * of the next one for its own.
  *
- * <p>One thread at a time may submit and collect; which one may change between rounds, under a lock
- * of the caller's. Helpers are daemons that start when there is work for them and end when there
- * was none for a while.
+ * <p>One thread at a time may submit and collect; it may change between rounds, under a lock of the
+ * caller's. Helpers are daemons that start when there is work for them and end when there was none
+ * for a while.
  */
 final class TaskRing {
 
   /** The lane of the thread that submits and collects; helpers have lanes from 1 on. */
   static final int CALLER = 0;
 
-  /** What a thread runs. Tasks of one lane run one after another. */
+  /** A task. Tasks of one lane run one after another. */
   interface Task {
     void run(int task, int slot, int lane);
   }
 
   /**
-   * A thread looks so often before it sleeps: for some microseconds, since others may need its
-   * processor.
+   * How often a thread checks for work before it sleeps: for some microseconds, because others may
+   * need its processor.
    */
   private static final int SPINS = 200;
 
-  /** Fewer waiting tasks are not worth waking anyone. */
+  /** Least number of waiting tasks for which a helper is woken. */
   private static final int WAKE_TASKS = 4;
 
   private static final long IDLE_NANOS = 5_000_000_000L;
 
-  /** For a helper that lost its processor in the middle of a task. */
+  /** How long to wait for a helper that lost its processor in the middle of a task. */
   private static final long SHORT_WAIT_NANOS = 20_000;
 
   private final int mask;
   private final AtomicLong claimed = new AtomicLong();
 
-  /** Number of the task, plus 1, that was done last in each slot. */
+  /** Number, plus 1, of the last completed task of each slot. */
   private final AtomicLongArray done;
 
   private final @Nullable RuntimeException[] failures;
@@ -117,10 +117,10 @@ final class TaskRing {
   }
 
   /**
-   * Waits for the oldest task, running others meanwhile.
+   * Waits for the oldest task, and runs others in the meantime.
    *
-   * @return its slot
-   * @throws RuntimeException what the task threw
+   * @return the task's slot
+   * @throws RuntimeException the exception of the task; an error arrives wrapped in one
    */
   int collect() {
     long number = collected;
@@ -135,7 +135,7 @@ final class TaskRing {
     return slot;
   }
 
-  /** Ends a round: tasks that nobody runs yet are dropped, those that run are waited for. */
+  /** Ends a round: drops the tasks that no thread has begun, and waits for the others. */
   void end() {
     long dropped = claimed.getAndSet(submitted);
     while (collected < dropped) {
@@ -158,7 +158,7 @@ final class TaskRing {
     }
   }
 
-  /** Runs a task that waits, if there is one. */
+  /** Runs the oldest unclaimed task, if any; returns whether it ran one. */
   boolean runOne(int lane) {
     long number = claimed.get();
     if (number >= submitted || !claimed.compareAndSet(number, number + 1)) {
@@ -208,18 +208,18 @@ final class TaskRing {
     }
   }
 
-  /** Sleeps until woken; false if nothing happened for long. */
+  /** Sleeps until woken; returns false if nothing happened for long. */
   private boolean sleep(int lane) {
     asleep.set(lane, 1);
     long deadline = System.nanoTime() + IDLE_NANOS;
-    // Whoever submits after this check sees that the helper sleeps.
+    // A thread that submits a task after this check sees that the helper sleeps.
     while (submitted - claimed.get() < WAKE_TASKS && asleep.get(lane) != 0 && !stopped) {
       long remaining = deadline - System.nanoTime();
       if (remaining <= 0) {
         return false;
       }
       LockSupport.parkNanos(this, remaining);
-      // An interrupt, which nobody of ours sends, must not make this a busy loop.
+      // An interrupt, which no code of ours sends, must not turn this into a busy loop.
       if (Thread.interrupted()) {
         return false;
       }
@@ -228,7 +228,7 @@ final class TaskRing {
     return true;
   }
 
-  /** Ends the helpers, between rounds, and waits for them. The ring is not to be used any more. */
+  /** Ends the helpers, between rounds, and waits for them. The ring must not be used afterwards. */
   void stop() {
     stopped = true;
     for (Thread helper : helpers) {

@@ -8,8 +8,8 @@ import io.github.roram.stash.Stash;
  * The most memory that a client takes for one tree, by its shape.
  *
  * @param geometry the shape
- * @param descriptor its buckets
- * @param load what its levels hold
+ * @param descriptor layout of its buckets
+ * @param load expected number of blocks in its levels
  * @param chunkPaths K: the most paths that are evicted at once
  * @param tombstones whether it has tombstones
  */
@@ -60,7 +60,7 @@ public record TreeMemoryBound(
     return Math.min(blocks, geometry.blocks()) * (2 * Integer.BYTES + descriptor.blockBytes());
   }
 
-  /** Returns the bytes of the blocks of a treetop, and of what counts them. */
+  /** Returns the bytes of the blocks of a treetop, and of their counters. */
   public long treetopBytes() {
     int blocks = geometry.treetopBlocks();
     return blocks == 0 ? 0 : heldBytes(blocks) + ((long) Integer.BYTES << geometry.treetopLevels());
@@ -71,15 +71,15 @@ public record TreeMemoryBound(
     return geometry.mostBuckets(chunkPaths);
   }
 
-  /** Slots of the buckets that a chunk meets. */
+  /** Returns the number of slots of the buckets that a chunk meets. */
   public long chunkSlots() {
     return geometry.slots() * chunkBuckets();
   }
 
   /**
-   * Blocks that the buckets of a chunk hold: their mean where no block is accessed before it left
-   * the level, as when all are accessed one after another, an eighth and eight deviations more; at
-   * most their slots.
+   * Returns the number of blocks in the buckets of a chunk: their mean if no block is accessed
+   * before it leaves the level, as when all are accessed one after another, plus an eighth and
+   * eight deviations; at most the number of slots.
    */
   private long chunkBlocks() {
     double mean = 0;
@@ -94,9 +94,9 @@ public record TreeMemoryBound(
   }
 
   /**
-   * Returns the bytes that a chunk of evictions works in.
+   * Returns the bytes in which a chunk of evictions works.
    *
-   * @param heldBlocks blocks that the client holds at most
+   * @param heldBlocks most blocks that the client holds
    */
   public long chunkBytes(long heldBlocks) {
     long blocks = chunkBlocks();

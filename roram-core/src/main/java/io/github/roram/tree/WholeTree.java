@@ -17,10 +17,16 @@ public interface WholeTree {
   /** Returns the layout of its buckets. */
   BucketDescriptor descriptor();
 
-  /** Returns what the client holds of it: copies that are newer than those in the buckets. */
+  /**
+   * Returns the blocks of the tree that the client holds, which are newer than the copies in
+   * buckets.
+   */
   Stash stash();
 
-  /** Returns how many buckets of a level the store keeps together: those of that many evictions. */
+  /**
+   * Returns how many buckets of a level the store keeps together; they belong to consecutive
+   * evictions.
+   */
   default int unit() {
     return 1;
   }
@@ -36,7 +42,7 @@ public interface WholeTree {
     return walk();
   }
 
-  /** Tells those who walk which copies are current, as far as the client knows. */
+  /** Returns what tells, during a walk, which copies are current, as far as the client knows. */
   Liveness.RootFirst copies();
 
   /**
@@ -65,14 +71,14 @@ public interface WholeTree {
    */
   Fill startFill() throws IOException;
 
-  /** A bulk load of one tree, under way: every stored bucket is written once. */
+  /** A bulk load of one tree: every stored bucket is written once. */
   interface Fill {
 
     /**
      * Writes consecutive buckets of a level in one request.
      *
-     * @param source puts them together, on several threads; unit 0 is {@code firstBucket}
-     * @return bytes that were written
+     * @param source assembles them, on several threads; unit 0 is {@code firstBucket}
+     * @return number of bytes written
      */
     long write(int level, int firstBucket, int count, Buckets source) throws IOException;
 
@@ -80,11 +86,11 @@ public interface WholeTree {
     void done();
   }
 
-  /** Puts together the buckets of a request of a fill. */
+  /** Assembles the buckets of a fill's request. */
   @FunctionalInterface
   interface Buckets {
 
-    /** Fills in a bucket, all of it but links and tombstones. */
+    /** Fills in a bucket, except for its links and tombstones. */
     void fill(int unit, byte[] plain);
   }
 }

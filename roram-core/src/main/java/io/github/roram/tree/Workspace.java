@@ -67,7 +67,9 @@ public final class Workspace {
     return epochs.newest();
   }
 
-  /** Has the next write seal in a new epoch: evictions that were done are going to be done anew. */
+  /**
+   * Makes the next write seal in a new epoch, because evictions that were done will be repeated.
+   */
   public void requireNewEpoch() {
     epochs.requireNew();
   }
@@ -90,7 +92,7 @@ public final class Workspace {
     private final EpochSource source;
     private boolean newOneIsDue;
 
-    /** What seals a write, in an epoch. */
+    /** A write that is sealed in an epoch. */
     @FunctionalInterface
     public interface Write {
       /** Seals in this epoch and writes. */
@@ -115,17 +117,20 @@ public final class Workspace {
       return source.epoch();
     }
 
-    /** Returns whether what is held next is a new epoch. */
+    /** Returns whether the next {@link #hold} begins a new epoch. */
     public boolean isNewDue() {
       return newOneIsDue;
     }
 
-    /** Has what is held next be a new epoch: evictions that were done are going to be done anew. */
+    /**
+     * Makes the next {@link #hold} begin a new epoch, because evictions that were done will be
+     * repeated.
+     */
     public void requireNew() {
       newOneIsDue = true;
     }
 
-    /** Writes in an epoch that is held; if that fails, the next one is a new one. */
+    /** Writes in an epoch that is held; if that fails, makes the next one new. */
     public void write(int heldEpoch, Write write) throws IOException {
       boolean written = false;
       try {
@@ -140,15 +145,18 @@ public final class Workspace {
   }
 
   /**
-   * How many threads open and seal the buckets of a request, and how many buckets stand between
+   * The number of threads that open and seal the buckets of a request, and of the buckets between
    * them and the store.
    *
-   * @param threads the calling one included; at least 1
+   * @param threads number of threads, including the caller; at least 1
    * @param slots buckets in the ring: a power of two
    */
   public record Ring(int threads, int slots) {
 
-    /** A thread that lost its processor for a moment does not stop the others at once. */
+    /**
+     * Slots for each thread: enough that a thread that loses its processor for a moment does not
+     * stop the others at once.
+     */
     private static final int MOST_SLOTS_FOR_THREAD = 128;
 
     private static final int LEAST_SLOTS_FOR_THREAD = 4;
@@ -168,9 +176,9 @@ public final class Workspace {
     /**
      * Returns the shape for buckets of a layout.
      *
-     * @param threads how many there are
-     * @param mostBytes of the buckets in the ring, sealed and opened: as many threads work as have
-     *     room in it, and one does in any case; 0 for no bound
+     * @param threads number of available threads
+     * @param mostBytes most bytes of the buckets in the ring, sealed and opened: as many threads
+     *     work as have room in it, and at least one; 0 for no bound
      */
     public static Ring of(BucketDescriptor descriptor, int threads, long mostBytes) {
       int bucketBytes = descriptor.sealedBytes();
